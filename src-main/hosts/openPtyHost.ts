@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Notice } from '../contract/notice.ts';
 import { spawnNodePty } from '../pty/NodePty.ts';
-import { launchHost } from '../ptyHost/client/launchHost.ts';
+import { type HostFiles, launchHost } from '../ptyHost/client/launchHost.ts';
 import { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { renewKey } from '../ptyHost/client/renewKey.ts';
 import { HOST_SOCKET, keyPath } from '../ptyHost/protocol/messages.ts';
@@ -21,26 +22,27 @@ export interface OpenedHost {
 
 const NO_HOST: OpenedHost = { ptyHost: undefined, refusal: null, obstacle: null };
 
-/**
- * The PTY host of the data folder. One that runs is always used, since it has shells. A new one is started if the person asked for it; the
- * desktop app cannot start one, because its program does not run scripts.
- */
+export interface OpenHostSpec {
+  readonly dataFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What a new host runs; null where this program cannot start one. */
+  readonly files?: HostFiles | null;
+  /** See `HostClientSpec`. */
+  readonly answerWithinMs?: number;
+}
+
+/** The PTY host of the data folder. One that runs is always used, since it has shells. A new one is started if the person asked for it. */
 export async function openPtyHost({
   dataFolder,
   env,
+  files = findHostFiles(env),
   answerWithinMs,
-}: {
-  dataFolder: string;
-  env: NodeJS.ProcessEnv;
-  /** See `HostClientSpec`. */
-  answerWithinMs?: number;
-}): Promise<OpenedHost> {
+}: OpenHostSpec): Promise<OpenedHost> {
   if (process.platform === 'win32') return NO_HOST;
   const path = socketPath(dataFolder, HOST_SOCKET);
-  const program = findAppFiles().ptyHost;
-  const mayLaunch = env[SWITCH] === 'on' && process.versions.electron === undefined && existsSync(program);
+  const mayLaunch = env[SWITCH] === 'on' && files !== null;
   if (!mayLaunch && !(await isListenedAt(path))) return NO_HOST;
-  const launch = mayLaunch ? () => launchHost({ program, socketPath: path, dataFolder }) : null;
+  const launch = mayLaunch ? () => launchHost({ ...files, socketPath: path, dataFolder }) : null;
   try {
     const key = await renewKey(keyPath(dataFolder));
     const spec = { socketPath: path, key, launch, spawnHere: spawnNodePty, ...(answerWithinMs && { answerWithinMs }) };
@@ -50,6 +52,20 @@ export async function openPtyHost({
     if (await isListenedAt(path)) return { ...NO_HOST, obstacle: obstacleOf(dataFolder, reason) };
     return { ...NO_HOST, refusal: refusalOf(reason) };
   }
+}
+
+/**
+ * The desktop app's Electron runs no scripts: a package brings a Node of its own, with this program beside it (see packBridge.mjs). Null
+ * where there is none: in a checkout, and in an AppImage, whose files are gone when the app ends.
+ */
+export function findHostFiles(env: NodeJS.ProcessEnv = process.env): HostFiles | null {
+  const { versions, resourcesPath, execPath } = process;
+  const bridge = versions.electron === undefined ? null : join(resourcesPath, 'bridge');
+  const files = bridge
+    ? { node: join(bridge, 'node/bin/node'), program: join(bridge, 'out/main/ptyHost.js') }
+    : { node: execPath, program: findAppFiles().ptyHost };
+  const isAppImage = bridge !== null && env.APPIMAGE !== undefined;
+  return !isAppImage && existsSync(files.node) && existsSync(files.program) ? files : null;
 }
 
 function obstacleOf(dataFolder: string, reason: string): string {

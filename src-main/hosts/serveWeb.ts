@@ -58,17 +58,8 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
     const port = await listenOn(web, options.port, dataFolder);
     const origin = `http://127.0.0.1:${port}/`;
     core.setUrlMaker(() => `${origin}#${keys.newCode()}`);
-    const control = controlOf(
-      web,
-      {
-        startedMs: started.startedMs,
-        keepsShells: started.keepsShells,
-        isBackground: options.isBackground,
-        origin,
-        publicOrigin: publicOrigin ?? null,
-      },
-      ending,
-    );
+    const facts = { isBackground: options.isBackground, origin, publicOrigin: publicOrigin ?? null };
+    const control = controlOf(started, { web, ending, ...facts });
     local = await serveLocally({ core, dataFolder, keys, control });
   } catch (error) {
     web.dispose();
@@ -97,12 +88,15 @@ async function listenOn(web: WebHost, wanted: number, dataFolder: string): Promi
 type WebFiles = ReturnType<typeof loadStaticFiles>;
 
 function controlOf(
-  web: WebHost,
-  facts: Pick<CoreStatus, 'startedMs' | 'keepsShells' | 'isBackground' | 'origin' | 'publicOrigin'>,
-  ending: Ending,
+  { startedMs, keepsShells }: OwnCore,
+  {
+    web,
+    ending,
+    ...facts
+  }: { web: WebHost; ending: Ending } & Pick<CoreStatus, 'isBackground' | 'origin' | 'publicOrigin'>,
 ): HostControl {
   return {
-    status: () => ({ ...facts, front: 'web', connections: web.connections }),
+    status: () => ({ startedMs, keepsShells: keepsShells(), front: 'web', connections: web.connections, ...facts }),
     end: (how) => ending.ask(how),
   };
 }

@@ -30,8 +30,8 @@ export interface OwnCore {
   /** The note that the previous core gave to `remember`, while shells that it started still run. */
   readonly note: string | null;
   remember(note: string): void;
-  /** Shells run in the PTY host. */
-  readonly keepsShells: boolean;
+  /** Shells run in the PTY host. False once it is gone. */
+  keepsShells(): boolean;
   /** `isLeft`: shells in the PTY host run on for the next core. */
   stop(how?: { isLeft?: boolean }): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
     lock.release();
   };
   const remember = (note: string): void => ptyHost?.remember(note);
-  const keepsShells = ptyHost !== undefined;
+  const keepsShells = (): boolean => ptyHost?.isUp === true;
   return { ok: true, core, dataFolder, startedMs, keepsShells, note: ptyHost?.note ?? null, remember, stop };
 }
 

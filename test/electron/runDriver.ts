@@ -6,10 +6,9 @@ import { ROOT } from '../support/sourceFiles.ts';
 
 const FAKE = join(ROOT, 'test/electron/fake');
 
-/** Runs a driver on the fake Electron, in a process and a home of its own. Resolves with the last line it printed, parsed. */
-export async function runDriver<T>(name: string, env: Record<string, string>): Promise<T> {
-  const home = mkdtempSync(join(tmpdir(), 'hansard-driver-'));
-  const child = spawn(process.execPath, ['--import', join(FAKE, 'register.ts'), join(FAKE, name)], {
+/** Starts a driver on the fake Electron. */
+export function startDriver(name: string, home: string, env: Record<string, string>) {
+  return spawn(process.execPath, ['--import', join(FAKE, 'register.ts'), join(FAKE, name)], {
     env: {
       PATH: process.env.PATH ?? '',
       LANG: 'C.UTF-8',
@@ -21,6 +20,12 @@ export async function runDriver<T>(name: string, env: Record<string, string>): P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** Runs a driver in a process and a home of its own. Resolves with the last line it printed, parsed. */
+export async function runDriver<T>(name: string, env: Record<string, string>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'hansard-driver-'));
+  const child = startDriver(name, home, env);
   let out = '';
   let err = '';
   child.stdout.on('data', (data: Buffer) => {

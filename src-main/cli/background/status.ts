@@ -65,6 +65,7 @@ export function describe(core: CoreStatus, nowMs: number): string[] {
       ['record', escapeLine(core.dataFolder)],
       ['version', core.version],
       ['connected', others === 0 ? 'no other front' : count(others, 'other')],
+      ['shells', core.keepsShells ? 'in the PTY host: a crash or a restart does not end them' : 'end with Hansard'],
       ['terminals', `${core.terminals.length}${busy.length === 0 ? ', idle' : ''}`],
     ]),
     ...formatPairs(busy.map((terminal) => [escapeLine(terminal.id), programsOf(terminal)] as const)).map(

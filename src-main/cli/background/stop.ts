@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { HOST_SOCKET } from '../../ptyHost/protocol/messages.ts';
 import { lockPath, readLock } from '../../store/instance/lockFile.ts';
+import { isListenedAt, socketPath } from '../../store/instance/privateSocket.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { askYes } from '../print/askYes.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
@@ -40,7 +42,7 @@ const LOOK_EVERY_MS = 25;
 async function stop({ force = false }: { force?: boolean }): Promise<void> {
   const dataFolder = currentDataFolder();
   const found = await LiveCore.find(dataFolder);
-  if (found.status === 'none') return remark(`Hansard is not running on ${dataFolder}.`);
+  if (found.status === 'none') return remark(`Hansard is not running on ${dataFolder}.${await leftShells(dataFolder)}`);
   if (found.status === 'silent') {
     if (!force) throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
     process.kill(found.pid, 'SIGTERM');
@@ -57,6 +59,12 @@ async function stop({ force = false }: { force?: boolean }): Promise<void> {
   } finally {
     core.dispose();
   }
+}
+
+/** After a crash, shells run on in the PTY host. */
+async function leftShells(dataFolder: string): Promise<string> {
+  if (!(await isListenedAt(socketPath(dataFolder, HOST_SOCKET)))) return '';
+  return ' Its shells run on in the PTY host: `hansard serve start` takes them over, and `hansard serve stop` ends them then.';
 }
 
 export function silence(pid: number, reason: string): string {

@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import type { Quality, TerminalView } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { CoreAddress } from '../../hosts/web/coreAddress.ts';
+import { HOST_SOCKET } from '../../ptyHost/protocol/messages.ts';
 import { readAsIs } from '../../store/files/readAsIs.ts';
 import { lockPath, readLock } from '../../store/instance/lockFile.ts';
+import { isListenedAt, socketPath } from '../../store/instance/privateSocket.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { type Check, checksOf, quotePath } from './Check.ts';
 
@@ -14,17 +16,25 @@ const check = checksOf('core');
 export async function checkCore(dataFolder: string): Promise<Check[]> {
   const found = await LiveCore.find(dataFolder);
   if (found.status === 'none')
-    return [check.note('running', 'Hansard is not running on this data folder'), ...leftovers(dataFolder)];
+    return [
+      check.note('running', 'Hansard is not running on this data folder'),
+      ...leftovers(dataFolder),
+      ...(await shellsLeft(dataFolder)),
+    ];
   if (found.status === 'silent') {
     const text = `Hansard runs (process ${found.pid}) but cannot be asked: ${found.reason}`;
     return [check.bad('running', text, `kill ${found.pid}    # then start it again; the record is kept`)];
   }
   const { core } = found;
   const views = await core.terminals();
+  const { keepsShells } = await core.status();
   core.dispose();
   return [
     check.ok('running', `Hansard runs (process ${core.pid}) and answers`),
     sameVersion(core.info.version),
+    keepsShells
+      ? check.ok('shells', 'shells run in the PTY host: a crash or a restart of Hansard does not end them')
+      : check.note('shells', 'shells run in Hansard itself, and end with it'),
     ...(await checkSocket(dataFolder)),
     ...views.flatMap(judgeTerminal),
   ];
@@ -65,6 +75,12 @@ function sameVersion(running: string): Check {
     `it is of version ${running}, this command line of ${version}`,
     'close Hansard and start it again',
   );
+}
+
+/** Shells that a core which was killed has left in the PTY host. */
+async function shellsLeft(dataFolder: string): Promise<Check[]> {
+  if (!(await isListenedAt(socketPath(dataFolder, HOST_SOCKET)))) return [];
+  return [check.note('shells', 'shells of the last Hansard run on in the PTY host: the next start takes them over')];
 }
 
 /** What a core that was killed leaves behind. The next start clears it by itself. */

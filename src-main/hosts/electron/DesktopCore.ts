@@ -51,16 +51,9 @@ export function ownCore(started: Extract<StartedCore, { ok: true }>): DesktopCor
     router: bridgeRouter(),
     context: (clientId) => ({ core, frontend: 'electron', clientId }),
     serve: ({ end, hasWindow }) => {
-      const { keepsShells } = started;
-      const facts = {
-        startedMs,
-        keepsShells,
-        front: 'desktop',
-        origin: null,
-        publicOrigin: null,
-        connections: 0,
-      } as const;
-      const control = { end, status: () => ({ ...facts, isBackground: !hasWindow() }) };
+      const facts = { startedMs, front: 'desktop', origin: null, publicOrigin: null, connections: 0 } as const;
+      const status = () => ({ ...facts, keepsShells: started.keepsShells(), isBackground: !hasWindow() });
+      const control = { end, status };
       return serveLocally({ core, dataFolder, keys: new Keys(() => systemClock.nowMs()), control });
     },
     open: async (cwd) => void (await core.open({ cwd, ...FIRST_SIZE })),

@@ -17,8 +17,8 @@ export interface HostClientSpec {
   readonly socketPath: string;
   /** What the host knows this core by, see `renewKey`. */
   readonly key: string;
-  /** Starts a host; null where this process cannot: then one that runs is used. */
-  readonly launch: (() => void) | null;
+  /** Starts a host, see `launchHost`; null where this process cannot: then one that runs is used. */
+  readonly launch: (() => Promise<string>) | null;
   /** Starts a shell in this process where the host cannot. */
   readonly spawnHere: SpawnPty;
   /** How long a host that runs may take to answer; one that was stopped never does. */
@@ -80,6 +80,11 @@ export class PtyHostClient implements IDisposable {
     } finally {
       clearTimeout(waiting);
     }
+  }
+
+  /** False once the host is gone: shells are started in this process then. */
+  get isUp(): boolean {
+    return this.#link.isUp;
   }
 
   /** Shells that ran, or have ended, when this core came. */
@@ -175,18 +180,22 @@ export class PtyHostClient implements IDisposable {
 function refusalOf(message: ToCore): Error {
   if (message.type === 'denied') return new Error(`it refuses this core: ${message.reason}`);
   const versions = message.type === 'unserved' ? message.versions.join(', ') : 'unknown';
-  return new Error(`the running PTY host speaks other versions (${versions}); it ends with its last shell`);
+  return new Error(`it speaks other versions (${versions}) and ends with its last shell`);
 }
 
-async function connect(path: string, launch: (() => void) | null): Promise<HostLink> {
+async function connect(path: string, launch: HostClientSpec['launch']): Promise<HostLink> {
   const running = await HostLink.connect(path).catch(() => null); // none is the usual case
   if (running) return running;
   if (!launch) throw new Error('no PTY host runs');
-  launch();
+  let failure: string | null = null;
+  void launch().then((reason) => {
+    failure = reason;
+  });
   for (const until = Date.now() + START_WITHIN_MS; ; ) {
     const link = await HostLink.connect(path).catch(() => null); // not yet
     if (link) return link;
-    if (Date.now() > until) throw new Error(`the PTY host did not start within ${START_WITHIN_MS / 1000} seconds`);
+    if (failure !== null) throw new Error(failure);
+    if (Date.now() > until) throw new Error(`it did not start within ${START_WITHIN_MS / 1000} seconds`);
     await sleep(LOOK_EVERY_MS);
   }
 }

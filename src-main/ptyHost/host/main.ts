@@ -26,7 +26,8 @@ process.on('SIGTERM', () => host.hangUp());
 try {
   await host.listen();
   await host.ended;
+  process.exit(0);
 } catch (error) {
   report(error);
+  process.exit(1);
 }
-process.exit();
