@@ -56,7 +56,7 @@ test(`a core that is killed ${RUNS} times while a client is refused leaves an au
     const stop = await beRefused(told);
     const enough = told.refusals + 100 + ((run * 37) % 50);
     await expect.poll(() => told.refusals, { timeout: 60_000, interval: 1 }).toBeGreaterThan(enough);
-    await app.stop('SIGKILL');
+    await app.crash();
     await stop();
     const { breaks, entries, trustedTo } = await verifyAudit(path);
     expect({ breaks, trustedTo }).toEqual({ breaks: [], trustedTo: 0 });

@@ -208,7 +208,7 @@ test(
       await submit(connection.api, id, commandOf(cast));
       if (run % 3 === 0) await untilOneStreams(folder, latestOf(onDisk).length);
       else await sleep(LEAST_MS + (((run * 7919) % 100) / 100) * (MOST_MS - LEAST_MS));
-      await app.stop('SIGKILL');
+      await app.crash();
       connection.dispose();
       const lines = linesOf(folder);
       verifyBefore(onDisk, lines);

@@ -92,7 +92,7 @@ test(
         order.push((await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 })).id);
       for (const id of order) void keepBusy(connection.api, id, done);
       await sleep(200 + Math.floor(((run * 7919) % 100) * 12));
-      await app.stop('SIGKILL');
+      await app.crash();
       connection.dispose();
     }
     await app.start();

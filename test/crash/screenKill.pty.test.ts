@@ -55,7 +55,7 @@ test(
         order.push((await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 })).id);
       for (const [n, id] of order.entries()) void keepBusy(connection.api, id, PROGRAMS[n] ?? '');
       await sleep(300 + Math.floor(((run * 7919) % 100) * 15));
-      await app.stop('SIGKILL');
+      await app.crash();
       connection.dispose();
       for (const id of order) await verify(id);
     }

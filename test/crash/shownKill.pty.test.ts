@@ -64,7 +64,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))(
     await print(connection.api, id, PRINTING[run % PRINTING.length] ?? '');
     while (!shown.blocks.some(({ status }) => status === 'running') || shown.pieces.length < 20) await sleep(5);
     await sleep(Math.random() * 400);
-    await app.stop('SIGKILL');
+    await app.crash();
     await lost; // everything that was on its way has come
     connection.dispose();
     const folder = new SessionFolder(app.home, id);

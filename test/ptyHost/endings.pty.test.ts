@@ -89,7 +89,7 @@ describe('the command line says', () => {
   test('that shells run on after a crash', async () => {
     const core = await backgroundCore();
     const shell = await openShell(core.home);
-    await core.kill();
+    await core.killCore();
     expect((await core.run('doctor')).stdout).toContain('shells of the last Hansard run on in the PTY host');
     const stop = await core.run('serve', 'stop');
     expect([stop.code, stop.stderr]).toEqual([0, expect.stringContaining('Its shells run on in the PTY host')]);

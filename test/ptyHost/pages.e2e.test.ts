@@ -34,7 +34,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a page whose core goes 
     [
       'is killed and started again',
       async () => {
-        await core.kill();
+        await core.killCore();
         await sleep(500);
         await core.start();
       },
@@ -73,7 +73,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a page whose core goes 
     await win.start('vim -u NONE -i NONE +"set nonumber"');
     await win.page.keyboard.type('iwritten before');
     await soon(async () => (await win.liveRows())[0]).toBe('written before');
-    await core.kill();
+    await core.killCore();
     await soon(lost).toBe(1);
     await win.page.keyboard.type(', and while no core was there');
     await core.start();

@@ -126,7 +126,7 @@ describe('while no core is there', () => {
       `until [ -e ${go} ]; do sleep 0.05; done\nstty raw -echo\nprintf '\\033[5n'\nhead -c 4 > ${answer}\nstty sane\nexit 7\n`,
     );
     const id = await running(`bash ${script}`);
-    await core.kill();
+    await core.killCore();
     writeFileSync(go, '');
     await soon(() => existsSync(answer) && readFileSync(answer, 'latin1')).toBe('\x1b[0n');
     const endedBy = Date.now() + 2_000;
@@ -143,7 +143,7 @@ describe('while no core is there', () => {
   test('a shell that ends is shown with its exit code by the next core', async () => {
     const go = join(core.home, 'go');
     const id = await running(`until [ -e ${go} ]; do sleep 0.05; done; exec bash -c 'exit 5'`);
-    await core.kill();
+    await core.killCore();
     writeFileSync(go, '');
     await core.start();
     const view = () => asked(async (api) => (await api.system.status.query()).terminals.find((one) => one.id === id));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CoreStatus } from '../../src-main/contract/coreStatus.ts';
 import { readLock } from '../../src-main/store/instance/lockFile.ts';
+import { killHost } from './hostProcess.ts';
 import { CLI, shellEnv } from './WebApp.ts';
 
 export interface Said {
@@ -59,15 +60,26 @@ export class BackgroundCore {
     return (JSON.parse((await this.run('serve', 'status', '--json')).stdout) as { core: CoreStatus }).core;
   }
 
-  /** Resolves when it is gone as if the power had failed: nothing is tidied up. */
+  /** Resolves when it is gone as if the power had failed: nothing is tidied up, and shells in the PTY host end too. */
   async kill(): Promise<void> {
     const { pid } = this;
-    if (pid !== 0) process.kill(pid, 'SIGKILL');
-    while (this.pid === pid && pid !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    killHost(this.home, pid);
+    await this.#isGone(pid);
+  }
+
+  /** Resolves when the core is gone; shells in the PTY host run on. */
+  async killCore(): Promise<void> {
+    const { pid } = this;
+    process.kill(pid, 'SIGKILL');
+    await this.#isGone(pid);
   }
 
   async dispose(): Promise<void> {
     await this.kill();
     rmSync(this.home, { recursive: true, force: true });
+  }
+
+  async #isGone(pid: number): Promise<void> {
+    while (this.pid === pid && pid !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { knownToFish } from './fishHome.ts';
+import { killHost } from './hostProcess.ts';
 import { ROOT } from './sourceFiles.ts';
 
 /** Path of the browser that `npm test` found; '' where there is none, and then the suite says skipped. */
@@ -76,8 +77,16 @@ export class ServedApp {
     await gone;
   }
 
+  /** As a power cut ends it, with the PTY host and all shells. */
+  async crash(): Promise<void> {
+    const stopped = this.stop('SIGKILL'); // the signal is sent within this call
+    killHost(this.home);
+    await stopped;
+  }
+
   async dispose(): Promise<void> {
     await this.stop();
+    killHost(this.home); // after a kill of the core
     rmSync(this.home, { recursive: true, force: true });
   }
 }

@@ -19,8 +19,8 @@ function isHost(pid: number, home: string): boolean {
   }
 }
 
-/** As a power cut does it: with the host its shells end, and nothing is tidied up. */
-export function killHost(home: string): void {
-  const pid = hostPid(home);
-  if (pid !== null) process.kill(pid, 'SIGKILL');
+/** As a power cut does it: with the host its shells end, and nothing is tidied up. `others` are killed in the same moment. */
+export function killHost(home: string, ...others: readonly number[]): void {
+  const pids = [...others, hostPid(home) ?? 0]; // found first: looking takes a moment
+  for (const pid of pids) if (pid !== 0) process.kill(pid, 'SIGKILL');
 }

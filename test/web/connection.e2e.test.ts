@@ -85,10 +85,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
     await win.ready();
   });
 
-  test('a core that is killed while something runs leaves its card cut off, and the window says that it lost it', async () => {
+  test('a machine that stops while something runs leaves its card cut off, and the window says that it lost it', async () => {
     await win.start('echo working; sleep 1000');
     await soon(() => win.liveRows()).toEqual(['working']);
-    await app.stop('SIGKILL');
+    await app.crash();
     await soon(lost).toBe(1);
     await app.start();
     const again = new TerminalWindow((await browser.open(app.url)).page);

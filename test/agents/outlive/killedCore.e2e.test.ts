@@ -155,7 +155,7 @@ describe('real agents in the PTY host', () => {
     };
     await turn('first', async () => undefined);
     await turn('killed', async () => {
-      await core.kill();
+      await core.killCore();
       await sleep(1_500); // the agents go on without a core
       await core.start();
     });
@@ -164,7 +164,7 @@ describe('real agents in the PTY host', () => {
       expect([code, stderr]).toEqual([0, expect.any(String)]);
     });
     await turn('absent', async () => {
-      await core.kill();
+      await core.killCore();
       await sleep(15_000); // until their turns have ended
       await core.start();
     });

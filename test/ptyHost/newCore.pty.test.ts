@@ -6,14 +6,32 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { soon } from '../support/soon.ts';
-import { ServedApp } from '../support/WebApp.ts';
 
-/** A core a run; `HANSARD_FUZZ_RUNS` and the soak make them more. */
-const RUNS = timesOf({ merge: 5, soak: 200 });
-const TERMINALS = 4;
+/** How a core goes and another comes; `HANSARD_FUZZ_RUNS` and the soak make them more. */
+const WAYS = [
+  {
+    name: 'kills of the core',
+    terminals: 4,
+    runs: timesOf({ merge: 5, soak: 200 }),
+    renew: async (core: BackgroundCore) => {
+      await core.killCore();
+      await core.start();
+    },
+  },
+  {
+    name: 'updates',
+    terminals: 2,
+    runs: timesOf({ merge: 3, soak: 20 }),
+    renew: async (core: BackgroundCore) => {
+      const { code, stderr } = await core.run('serve', 'restart');
+      expect([code, stderr]).toEqual([0, expect.any(String)]);
+    },
+  },
+];
 
 type Api = CoreConnection['api'];
 
@@ -43,15 +61,18 @@ async function running(api: Api, terminalId: string): Promise<Block | null> {
   return last?.status === 'running' ? last : null;
 }
 
-test(
-  `${TERMINALS} busy shells live through ${RUNS} kills of the core: no byte is lost, no key is typed twice, and each command has one block`,
-  async () => {
-    const app = new ServedApp({ env: { HANSARD_PTY_HOST: 'on' } });
-    onTestFinished(() => app.dispose());
+test.each(WAYS)(
+  '$terminals busy shells live through $runs $name: no byte is lost, no key is typed twice, and each command has one block',
+  async ({ terminals: count, runs, renew }) => {
+    const app = new BackgroundCore({ HANSARD_PTY_HOST: 'on' });
+    onTestFinished(async () => {
+      await app.run('serve', 'stop', '--force');
+      await app.dispose();
+    });
     await app.start();
     let connection = connectTo(app.home);
     const terminals: { id: string; copy: string; blockId: string; keys: string; number: number }[] = [];
-    for (let n = 0; n < TERMINALS; n += 1) {
+    for (let n = 0; n < count; n += 1) {
       const { id } = await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
       const copy = join(app.home, `copy-${n}`);
       await soon(async () => (await connection.api.terminal.submit.mutate({ id, text: WRITER(copy) })).ok).toBe(true);
@@ -60,7 +81,7 @@ test(
       const blockId = (await running(connection.api, id))?.id ?? '';
       terminals.push({ id, copy, blockId, keys: '', number: 0 });
     }
-    for (let run = 0; run < RUNS; run += 1) {
+    for (let run = 0; run < runs; run += 1) {
       for (const terminal of terminals) {
         const key = String.fromCharCode(97 + (run % 26));
         terminal.keys += key;
@@ -70,8 +91,7 @@ test(
       }
       await sleep(((run * 7919) % 100) * 5); // the moment of the kill, not a wait
       connection.dispose();
-      await app.stop('SIGKILL');
-      await app.start();
+      await renew(app);
       connection = connectTo(app.home);
       for (const { id, keys, number } of terminals) {
         // what a window does that got no answer: it sends its last key again
