@@ -11,7 +11,6 @@ import { findWalk, foldKeys, type Piece } from './foldKeys.ts';
 import { GhostText } from './GhostText.svelte.ts';
 import type { Edit } from './line/composerKeys.ts';
 import { HistoryWalk } from './line/HistoryWalk.ts';
-import { Kills } from './line/Kills.ts';
 import { LastWords } from './line/LastWords.ts';
 import { wordBefore } from './line/lineWords.ts';
 import { UnknownWords } from './UnknownWords.svelte.ts';
@@ -65,7 +64,6 @@ export class Composer {
   chosenAt = $state(-1);
   /** Vim's mode; null without Vim's keys. */
   mode = $state<EditorMode | null>(null);
-  readonly kills = new Kills();
   readonly lastWords = new LastWords(() => this.#commands(''));
   /** The placeholder of a saved command that is being filled in. */
   field = $state.raw<FieldView | null>(null);

@@ -56,7 +56,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       return composer.closeChoices(); // nobody typed
     }
     case 'yank':
-      return editor.apply({ from: view.start, to: view.end, insert: composer.kills.text });
+      return editor.apply({ from: view.start, to: view.end, insert: terminal.kills.text });
     case 'lastWord':
       return insertLastWord(desk, view);
     case 'choiceClose':
@@ -71,7 +71,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       app.notices.say(strings.saved.fieldOpen(composer.field?.open?.name ?? ''));
       return editor.goToField('open');
     default:
-      composer.kills.take(command, view);
+      terminal.kills.take(command, view);
       return editor.run(command);
   }
 }

@@ -3,6 +3,7 @@ import type { AgentStatus } from '../../src-main/contract/chat/chat.ts';
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { strings } from '../app/strings.ts';
+import { Kills } from '../composer/line/Kills.ts';
 import { TypedAhead } from '../composer/TypedAhead.svelte.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 
@@ -32,6 +33,8 @@ export class TerminalState {
   #draftedFor: string | null = null;
   /** What was typed since Return, until it is known whose it is. */
   readonly ahead = new TypedAhead();
+  /** The composer comes and goes with the view; what was cut in it stays. */
+  readonly kills = new Kills();
 
   readonly running = $derived.by(() => {
     const block = this.lastBlock;

@@ -60,6 +60,21 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('keys typed before the c
     await win.page.keyboard.press('Control+u');
   });
 
+  test('break the line of the new tab with Shift+Return, and run nothing', async () => {
+    await whileStopped(async () => {
+      await win.page.keyboard.press('Control+Shift+T');
+      await win.page.keyboard.type('echo one');
+      await win.page.keyboard.press('Shift+Enter');
+      await win.page.keyboard.type('echo two');
+    });
+    await soon(() => win.tabs.count()).toBe(2);
+    await soon(() => win.composer.inputValue()).toBe('echo one\necho two');
+    await win.page.keyboard.press('Control+c');
+    await win.page.keyboard.press('Control+Shift+W');
+    await soon(() => win.tabs.count()).toBe(1);
+    await win.ready();
+  });
+
   test('stay in the tab that asks before it closes', async () => {
     await win.start('cat');
     await whileStopped(async () => {

@@ -7,6 +7,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
   const app = new ServedApp();
   const browser = new TestBrowser();
   const broken: string[] = [];
+  const answers: string[] = [];
   let win: TerminalWindow;
   const loading = Promise.withResolvers<void>();
 
@@ -19,6 +20,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
       await loading.promise;
       await route.continue();
     });
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => answers.push(String(payload))));
     await page.goto(app.url);
     win = new TerminalWindow(page);
   });
@@ -28,8 +30,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await app.dispose();
   });
 
-  test('takes keys before CodeMirror is loaded, and keeps text, caret and focus when it is', async () => {
+  test('takes keys before CodeMirror is loaded, accepts nothing unseen, and keeps text, caret and focus when it is', async () => {
     await win.ready();
+    await win.page.keyboard.type('echo low tide\n');
+    await soon(() => win.card('echo low tide').count()).toBe(1);
+    await win.ready();
+    await win.page.keyboard.type('echo ');
+    await soon(() => answers.some((answer) => answer.includes('"data":"echo low tide"'))).toBe(true);
+    await win.page.keyboard.press('End');
+    expect(await win.page.locator('.composer textarea').inputValue()).toBe('echo ');
+    await win.page.keyboard.press('Control+u');
     await win.page.keyboard.type('git stats');
     await win.page.keyboard.press('ArrowLeft');
     expect(await win.page.locator('.composer textarea').count()).toBe(1);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
@@ -121,5 +122,19 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Cards, Terminal and bac
     await toTerminal();
     await toBlocks();
     await soon(place).toEqual(before);
+  });
+
+  test('what was cut in the composer comes back by Ctrl+Y after the view was another', async () => {
+    await win.ready();
+    await win.page.keyboard.type('git stash drop');
+    await win.page.keyboard.press('Control+w');
+    await win.act(strings.app.actions.promptMode);
+    await soon(() => win.focused()).toBe('program');
+    await win.act(strings.app.actions.promptMode);
+    await win.ready();
+    await win.page.keyboard.press('End');
+    await win.page.keyboard.press('Control+y');
+    await soon(() => win.composer.inputValue()).toBe('git stash drop');
+    await win.page.keyboard.press('Control+u');
   });
 });

@@ -41,6 +41,10 @@ export class EditorSwap implements LineEditor {
     loadCode().then((make) => this.#whenWritten(make), console.warn);
   }
 
+  get showsGhost(): boolean {
+    return this.#now.showsGhost;
+  }
+
   look(): TextRange {
     return this.#now.look();
   }

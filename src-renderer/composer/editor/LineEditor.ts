@@ -62,6 +62,8 @@ export interface LineEditor {
   select(start: number, end: number): void;
   useKeys(keys: EditorKeys): void;
   describe(labels: EditorLabels): void;
+  /** Whether it can show ghost text: what is not seen must not be accepted. */
+  readonly showsGhost: boolean;
   /** Shows text behind a caret at the end. It is no part of the text; '' shows nothing. */
   showGhost(rest: string): void;
   /** Underlines words that name no command, in place of those before. */

@@ -75,6 +75,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
     },
     select: (start, end) => view.dispatch({ selection: { anchor: start, head: end } }),
     showUnknown: (words) => view.dispatch({ effects: setUnknown.of(words) }),
+    showsGhost: true,
     showGhost: (rest) => view.dispatch({ effects: setGhost.of(rest) }),
     useKeys: (keys) => vim.use(view, keys),
     describe: (texts) => view.dispatch({ effects: labels.reconfigure(labelled(texts)) }),
@@ -107,14 +108,23 @@ function extensionsOf(events: EditorEvents): Extension[] {
 
 function labelled({ label, placeholder, listId, choiceId }: EditorLabels) {
   return [
-    placeholderOf(placeholder),
+    placeholderOf(() => besideCaret(placeholder)),
     EditorView.contentAttributes.of({
       'aria-label': label,
       'aria-autocomplete': 'list',
+      'aria-placeholder': placeholder,
       ...(listId && { 'aria-controls': listId }),
       ...(choiceId && { 'aria-activedescendant': choiceId }),
     }),
   ];
+}
+
+/** The caret is drawn where a placeholder begins, and would hide its first letter. */
+function besideCaret(placeholder: string): HTMLElement {
+  const text = document.createElement('span');
+  text.className = 'cm-placeholder-text';
+  text.textContent = placeholder;
+  return text;
 }
 
 function runAtCarets(view: EditorView, command: ComposerCommand): void {

@@ -25,6 +25,7 @@ const theme = EditorView.theme({
   '.cm-field': { borderBottomWidth: '1px', borderBottomStyle: 'dashed', borderBottomColor: 'var(--text-3-read)' },
   '.cm-field-now': { borderBottomColor: 'var(--green)', borderBottomStyle: 'solid' },
   '.cm-placeholder': { color: 'var(--text-3-read)' },
+  '.cm-placeholder-text': { paddingLeft: '1.25ch' },
   // A block behind its character, which stays readable on it.
   '.cm-cursorLayer': { zIndex: '-1 !important' },
   '.cm-cursor, .cm-dropCursor': {

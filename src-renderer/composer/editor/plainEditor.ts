@@ -54,6 +54,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
       area.placeholder = placeholder;
       area.setAttribute('aria-label', label);
     },
+    showsGhost: false,
     showGhost: () => undefined, // a text area has no room for what is not its text
     showUnknown: () => undefined,
     dispose: () => area.remove(),

@@ -87,11 +87,9 @@ export function composerCommand(press: Press, view: EditorView): ComposerCommand
   if (ghost) return ghost;
   if (altKey && !ctrlKey && !metaKey && !shiftKey) return ALT[press.key];
   if (altKey || metaKey) return undefined;
-  if (ctrlKey) return shiftKey ? undefined : withCtrl(press.key, view);
-  if (view.hasChoices) {
-    const choice = view.isUnasked ? withUnasked(press, view) : withChoices(press);
-    if (choice) return choice;
-  }
+  if (ctrlKey) return shiftKey ? undefined : (withList(asArrow(press), view) ?? withCtrl(press.key, view));
+  const choice = withList(press, view);
+  if (choice) return choice;
   const field = view.fields && withFields(press, view.fields);
   if (field) return field;
   if (press.key === 'Enter') return shiftKey ? 'newline' : 'submit';
@@ -108,6 +106,16 @@ function withCtrl(key: string, view: EditorView): ComposerCommand | undefined {
   if (key === 'd') return view.text === '' ? 'endOfInput' : 'deleteRight';
   if (key === 'y') return view.hasKilled ? 'yank' : undefined;
   return CTRL[key];
+}
+
+/** Ctrl+N and Ctrl+P are the arrows in every list that is open; other keys with Ctrl do nothing in one. */
+function asArrow({ key, ...held }: Press): Press {
+  return { ...held, key: key === 'n' ? 'ArrowDown' : key === 'p' ? 'ArrowUp' : '' };
+}
+
+function withList(press: Press, view: EditorView): ComposerCommand | undefined {
+  if (!view.hasChoices) return undefined;
+  return view.isUnasked ? withUnasked(press, view) : withChoices(press);
 }
 
 function withChoices({ key, shiftKey }: Press): ComposerCommand | undefined {

@@ -69,6 +69,9 @@ describe('what a key means', () => {
     ['Enter', 'choiceTake'],
     ['Escape', 'choiceClose'],
     ['Shift+Enter', 'newline'],
+    ['Ctrl+n', 'choiceNext'],
+    ['Ctrl+p', 'choicePrevious'],
+    ['Ctrl+e', 'lineEnd'],
     ['x', undefined],
   ])('while completions are offered, %s: %s', (key, command) => {
     expect(composerCommand(press(key), view('ls|', true))).toBe(command);
@@ -78,6 +81,8 @@ describe('what a key means', () => {
     ['ArrowDown', 'ls|', 'choiceNext'],
     ['ArrowDown', 'l|s\nx', undefined],
     ['ArrowUp', 'ls|', 'older'],
+    ['Ctrl+n', 'ls|', 'choiceNext'],
+    ['Ctrl+p', 'ls|', 'older'],
     ['Tab', 'ls|', 'complete'],
     ['Enter', 'ls|', 'submit'],
     ['Escape', 'ls|', 'choiceClose'],
