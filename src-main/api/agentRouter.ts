@@ -9,6 +9,7 @@ import {
 } from '../contract/agents.ts';
 import type { AgentChoice } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
+import { OnMachine } from '../contract/machines.ts';
 import { type KnownAgent, StartAgent, type StartVerdict } from '../contract/startAgent.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { type RemovalVerdict, type RepositoryChoices, WorktreeRemoval } from '../contract/worktrees.ts';
@@ -28,7 +29,7 @@ export const agentRouter = router({
   changes: changesRouter,
 
   /** Agents that are installed here. */
-  list: procedure.query(({ ctx }): Promise<AgentChoice[]> => ctx.core.opening.agents()),
+  list: procedure.input(OnMachine.optional()).query(({ ctx }): Promise<AgentChoice[]> => ctx.core.opening.agents()),
 
   /** A new terminal in which the agent of that name is started. */
   open: procedure
@@ -36,7 +37,9 @@ export const agentRouter = router({
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.opening.agent(input)),
 
   /** Lists every agent that Hansard knows, and how to install the missing ones. */
-  known: procedure.query(({ ctx }): Promise<KnownAgent[]> => ctx.core.opening.knownAgents()),
+  known: procedure
+    .input(OnMachine.optional())
+    .query(({ ctx }): Promise<KnownAgent[]> => ctx.core.opening.knownAgents()),
 
   /** Starts an agent in a folder or a new work tree of its repository, with a first prompt. */
   start: procedure
@@ -48,7 +51,7 @@ export const agentRouter = router({
 
   /** Lists the branches and work trees of the repository around a folder. */
   repository: procedure
-    .input(z.object({ cwd: z.string().min(1).max(4096) }))
+    .input(OnMachine.extend({ cwd: z.string().min(1).max(4096) }))
     .query(({ ctx, input }): Promise<RepositoryChoices> => ctx.core.opening.repository(input.cwd)),
 
   /** Removes a work tree that is clean and merged and in which no terminal is open. */

@@ -3,12 +3,15 @@ import { z } from 'zod';
 import type { SystemInfo } from '../contract/api.ts';
 import type { CoreStatus } from '../contract/coreStatus.ts';
 import { TerminalId } from '../contract/ids.ts';
+import { OnMachine } from '../contract/machines.ts';
 import type { Notice } from '../contract/notice.ts';
 import { terminalLines } from '../core/terminalLines.ts';
 import { type HostControl, procedure, router } from './trpc.ts';
 
 export const systemRouter = router({
-  info: procedure.query(({ ctx }): SystemInfo => ({ ...ctx.core.info, frontend: ctx.frontend })),
+  info: procedure
+    .input(OnMachine.optional())
+    .query(({ ctx }): SystemInfo => ({ ...ctx.core.info, frontend: ctx.frontend })),
 
   /** A URL of the web front with a fresh one-time code. Only for the command line: a page must not mint keys for others. */
   newUrl: procedure.mutation(({ ctx }): string => {

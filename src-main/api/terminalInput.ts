@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OnMachine } from '../contract/machines.ts';
 import { TerminalSize } from '../contract/terminal.ts';
 import { WindowId } from '../contract/window/windows.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
@@ -9,6 +10,7 @@ export const OpenInput = z.object({
   ...TerminalSize.shape,
   cwd: z.string().max(4096).optional(),
   window: WindowId.optional(),
+  ...OnMachine.shape,
 });
 
 /** Sent by an emulator when it gets or loses the focus: nobody typed them. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChatMessage } from './chat/chat.ts';
+import { OnMachine } from './machines.ts';
 
 /** The result of an import of agent logs so far, or what an import would do. */
 export interface PastImportReport {
@@ -91,7 +92,7 @@ export interface PastRow {
   readonly snippet: string | null;
 }
 
-export const PastQuery = z.object({
+export const PastQuery = OnMachine.extend({
   /** Words of a search; '' for all conversations. */
   text: z.string().max(1000).default(''),
   agent: z.string().max(64).optional(),
