@@ -7,11 +7,9 @@ import './search/command.css';
 import './conversation/text/code.css';
 import './conversation/text/said.css';
 import { mount, unmount } from 'svelte';
-import App from './app/App.svelte';
-import { AppState } from './app/AppState.svelte.ts';
 import { readBoot } from './app/boot.ts';
 import NoToken from './app/NoToken.svelte';
-import { shownTheme, showTheme } from './app/theme.svelte.ts';
+import { shownTheme, showTheme } from './app/showTheme.svelte.ts';
 import { createRpc } from './rpc/createRpc.ts';
 import { type CoreLink, electronLink, webLink } from './rpc/links.ts';
 import { isPlaceHash } from './rpc/placeHash.ts';
@@ -29,15 +27,15 @@ addEventListener('hashchange', () => {
 void start(target);
 
 async function start(into: HTMLElement): Promise<void> {
-  const link = 'electronTRPC' in window ? electronLink() : await linkFromToken(into);
+  // The window's scripts are read and compiled while the core is asked.
+  const window = import('./app/openWindow.ts');
+  const link = 'electronTRPC' in globalThis ? electronLink() : await linkFromToken(into);
   if (!link) return;
   const rpc = createRpc(link, await obtainWindowId());
   const stopExplaining = explainRefusal(into, rpc);
-  const app = new AppState(rpc, await readBoot(rpc));
-  // The first picture has the right colours; a theme that cannot be read is no reason to show nothing.
-  if (app.settings.themes.lacks(app.settings.current)) await app.settings.themes.load().catch(() => undefined);
-  stopExplaining();
-  mount(App, { target: into, props: { app } });
+  const boot = await readBoot(rpc);
+  const { openWindow } = await window;
+  await openWindow({ into, rpc, boot }, stopExplaining);
 }
 
 async function linkFromToken(into: HTMLElement): Promise<CoreLink | null> {

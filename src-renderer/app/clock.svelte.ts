@@ -1,21 +1,31 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
+import { onFirstUse } from '../../src-main/shared/onFirstUse.ts';
 import { clock as words } from './strings/clock.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Made with the first time that is shown: to load the language's rules takes longer than anything else in the start of the window. */
+const dayFormat = onFirstUse(
+  () => new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }),
+);
+const yearFormat = onFirstUse(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
+);
+/** As the language and region of the browser or the desktop app have it. */
+const systemHasTwelveHours = onFirstUse(
+  () => new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12 === true,
+);
 
 /** Of the whole window: every shown time follows a change of the setting at once. */
-let hasTwelveHours = $state(false);
+let shownClock = $state<Settings['window.clock']>('24');
 
 /** Which clock the times of this window have from now on. */
 export function showClock(clock: Settings['window.clock']): void {
-  hasTwelveHours = clock === 'system' ? systemHasTwelveHours() : clock === '12';
+  shownClock = clock;
 }
 
-/** As the language and region of the browser or the desktop app have it. */
-function systemHasTwelveHours(): boolean {
-  return new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12 === true;
+function hasTwelveHours(): boolean {
+  return shownClock === 'system' ? systemHasTwelveHours() : shownClock === '12';
 }
 
 /** Local time of day, `14:05` or `2:05 PM`. */
@@ -23,7 +33,7 @@ export function formatTimeOfDay(atMs: number, { withSeconds = false } = {}): str
   const at = new Date(atMs);
   const rest = [at.getMinutes(), ...(withSeconds ? [at.getSeconds()] : [])].map(twoDigits).join(':');
   const hour = at.getHours();
-  if (!hasTwelveHours) return `${twoDigits(hour)}:${rest}`;
+  if (!hasTwelveHours()) return `${twoDigits(hour)}:${rest}`;
   return (hour < 12 ? words.am : words.pm)(`${hour % 12 || 12}:${rest}`);
 }
 
@@ -49,7 +59,7 @@ export function formatDay(atMs: number, nowMs: number): string {
   if (at.toDateString() === now.toDateString()) return words.today;
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   if (at.toDateString() === yesterday.toDateString()) return words.yesterday;
-  return (at.getFullYear() === now.getFullYear() ? DAY : DAY_OF_YEAR).format(at);
+  return (at.getFullYear() === now.getFullYear() ? dayFormat() : yearFormat()).format(at);
 }
 
 function dayOf(at: Date): string {

@@ -13,11 +13,18 @@ interface Half {
   side: 'left' | 'right' | 'up' | 'down';
 }
 
+/** Resolves when letters can be measured. A face that cannot be loaded is drawn by the next of the stack. */
+export async function loadTerminalFace(settings: Settings): Promise<string> {
+  const { fontSizePx, fontFamily } = terminalLook(settings);
+  const font = `${fontSizePx}px ${fontStack(fontFamily)}`;
+  await document.fonts.load(font).catch(() => undefined);
+  return font;
+}
+
 /** The size that a terminal will have in this window, reckoned from the font, since its own emulator is not there yet. */
 export async function sizeOfNewTerminal(settings: Settings, half?: Half): Promise<{ cols: number; rows: number }> {
-  const { fontSizePx: px, fontFamily, rowPx } = terminalLook(settings);
-  const font = `${px}px ${fontStack(fontFamily)}`;
-  await document.fonts.load(font).catch(() => undefined); // a face that cannot be loaded is drawn by the next of the stack
+  const { fontSizePx: px, rowPx } = terminalLook(settings);
+  const font = await loadTerminalFace(settings);
   const { width, height } = half ? roomOfHalf(half) : roomOfTab();
   const hasComposer = settings['prompt.mode'] === 'composer';
   const rowsPx = rowsRoomPx(height, { hasCard: true, hasComposer, textScale: settings['window.textScale'] });

@@ -62,14 +62,14 @@ export const row9: Row = async ({ browser: path, folder, megabytes }, say) => {
   }
 };
 
-/** The same number of cards in four panes of one tab, pane after pane scrolled to its first card and back. */
+/** As many cards in each of the four panes of one tab, pane after pane scrolled to its first card and back. */
 async function inFourPanes(
   browser: TestBrowser,
   { home, cards }: { home: string; cards: number },
   say: (text: string) => void,
 ): Promise<Figure[]> {
   const ids = ['tpane1', 'tpane2', 'tpane3', 'tpane4'];
-  for (const id of ids) writeTerminal(home, { id, blocks: cards / ids.length, linesOf: (seq) => seq % 12 });
+  for (const id of ids) writeTerminal(home, { id, blocks: cards, linesOf: (seq) => seq % 12 });
   const leaves = ids.map((terminalId): PaneTree => ({ kind: 'leaf', terminalId }));
   const row = (children: PaneTree[]): PaneTree => ({ kind: 'split', direction: 'right', sizes: [50, 50], children });
   const panes: PaneTree = {
@@ -88,7 +88,7 @@ async function inFourPanes(
     });
     say(`tasks of 50 ms and more: ${scrolled.long}`);
     return [
-      task(`longest task, ${cards} cards in four panes scrolled`, scrolled.longestMs, 50),
+      task(`longest task, ${cards} cards in each of four panes scrolled`, scrolled.longestMs, 50),
       { work: '  … CPU time of the longest in four panes', ...cpu(scrolled.longestCpuMs) },
     ];
   } finally {

@@ -1,3 +1,5 @@
+import { onFirstUse } from '../../../src-main/shared/onFirstUse.ts';
+
 /** Text that takes other than one cell a character, or whose glyph may come from a font of another width. */
 export interface CellRun {
   text: string;
@@ -15,13 +17,13 @@ const SYMBOL = /[\u2190-\u24ff\u25a0-\u2bff\u{1f000}-\u{1fbff}\ue000-\uf8ff]/u;
 /** One look decides for nearly every line: all of it is in the font. */
 const PLAIN = /^[\u0020-\u058f\u2010-\u2027\u2500-\u259f]*$/;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const graphemes = onFirstUse(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** `text` cut into runs that share a box width. Joined, they are the input. */
 export function cellRuns(text: string): CellRun[] {
   if (PLAIN.test(text)) return text === '' ? [] : [{ text, box: 0 }];
   const runs: CellRun[] = [];
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     const box = WIDE.test(segment) ? 2 : SYMBOL.test(segment) ? 1 : 0;
     const last = runs.at(-1);
     if (last && last.box === 0 && box === 0) last.text += segment;

@@ -1,16 +1,18 @@
-const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+import { onFirstUse } from '../../../src-main/shared/onFirstUse.ts';
+
+const characters = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 /** No character as a person sees it is longer, in code units; the rest of a pasted text is not looked at. */
 const MAX_CHAR = 64;
 
 /** Where the character before `at` begins. */
 export function charStart(text: string, at: number): number {
   const near = text.slice(Math.max(0, at - MAX_CHAR), at);
-  return at - ([...characters.segment(near)].at(-1)?.segment.length ?? 0);
+  return at - ([...characters().segment(near)].at(-1)?.segment.length ?? 0);
 }
 
 /** Where the character behind `at` ends. */
 export function charEnd(text: string, at: number): number {
-  const [first] = characters.segment(text.slice(at, at + MAX_CHAR));
+  const [first] = characters().segment(text.slice(at, at + MAX_CHAR));
   return at + (first?.segment.length ?? 0);
 }
 
