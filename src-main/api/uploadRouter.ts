@@ -20,6 +20,15 @@ export const uploadRouter = router({
       if (ctx.core.uploads.add(`${ctx.clientId}/${input.upload}`, input.piece)) return;
       throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'Over 16 MB at once: put it in a file and read that' });
     }),
+
+  /** A file for the terminal `id`, as base64, at most 12 MB. Answers its path on the machine of that terminal. */
+  file: procedure
+    .input(TextEnd.extend({ id: z.string().max(64), name: z.string().max(1000) }))
+    .mutation(async ({ ctx, input }): Promise<{ path: string }> => {
+      ctx.core.terminal(input.id); // a window that lost it must not leave files behind
+      const bytes = Buffer.from(wholeText(ctx, input), 'base64');
+      return { path: await ctx.core.sentFiles.write(input.name, bytes) };
+    }),
 });
 
 export function wholeText({ core, clientId }: Caller, { text, upload }: z.infer<typeof TextEnd>): string {

@@ -29,6 +29,7 @@ import { Composing } from './Composing.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import { Housekeeping } from './Housekeeping.ts';
 import { Opening } from './Opening.ts';
+import { SentFiles } from './SentFiles.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
 import { shellLauncher } from './shellLauncher.ts';
@@ -49,6 +50,7 @@ export class PtyChatClient {
   readonly typed = new InputSequencer<string | Uint8Array>();
   /** Long pastes and commands on their way, by connection. */
   readonly uploads = new Uploads(MAX_PASTE_CHARS);
+  readonly sentFiles = new SentFiles();
   /** The themes, and the one that the window shows. */
   readonly look: ShownTheme;
   readonly info: Omit<SystemInfo, 'frontend'>;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TerminalChange } from '../../src-main/contract/api.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
@@ -101,6 +102,25 @@ describe.skipIf(SSHD === null)('another machine', () => {
     const [all] = await firstOf<TerminalChange>(api, 'terminal.onChange');
     expect(all).toMatchObject({ type: 'all', terminals: [{ id: own.id }, { id: view.id }] });
     expect(await api.mutate('terminal.close', { id: view.id, force: true })).toEqual({ closed: true });
+  });
+
+  test('gets a file in pieces, with a name that its shell takes', { timeout: 120_000 }, async () => {
+    const pair = await connected();
+    const { api, sshd } = pair;
+    const { id } = await openThere(pair);
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
+    const text = bytes.toString('base64');
+    await api.mutate('upload.add', { id, upload: 'u', piece: text.slice(0, 200_000) });
+    const name = "../it's a $(file).png";
+    const { path } = await api.mutate<{ path: string }>('upload.file', {
+      id,
+      name,
+      upload: 'u',
+      text: text.slice(200_000),
+    });
+    expect(path).toMatch(/\/hansard-files-\w+\/1-_it_s_a_file_\.png$/);
+    expect(await sshd.run(`sha256sum < ${path}`)).toBe(`${createHash('sha256').update(bytes).digest('hex')}  -\n`);
+    expect(await sshd.run(`stat -c %a ${path}`)).toBe('600\n');
   });
 
   test('shows only its own terminals to a core that calls as a machine', { timeout: 120_000 }, async () => {

@@ -74,10 +74,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     const size = await win.lines(win.card('echo before'));
     pretend.show(quay({ ...LOST, retryMs: Date.now() + 60_000 }));
     await cut().waitFor();
-    await soon(() => cut().innerText()).toMatch(/Connection to quay lost\. Keys are not sent\.\s*reconnecting in \d+ s/);
+    await soon(() => cut().innerText()).toMatch(
+      /Connection to quay lost\. Keys are not sent\.\s*reconnecting in \d+ s/,
+    );
     await win.page.keyboard.press('Enter');
     await win.page.getByText(words.lost.notSent('quay')).first().waitFor();
-    await soon(() => win.composer.text()).toBe('echo after');
+    await soon(() => win.composer.inputValue()).toBe('echo after');
     await soon(() => win.focused()).toBe('line');
     pretend.show(quay());
     await cut().waitFor({ state: 'detached' });
@@ -123,8 +125,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     pretend.show(quay(), pier);
     await win.page.getByText(words.question.notice.confirm('pier')).waitFor();
     await win.page.keyboard.type('echo typed on');
-    await soon(() => win.composer.text()).toBe('echo typed on');
-    await win.page.getByRole('main').getByRole('button', { name: words.answerNamed('pier') }).click();
+    await soon(() => win.composer.inputValue()).toBe('echo typed on');
+    await win.page
+      .getByRole('main')
+      .getByRole('button', { name: words.answerNamed('pier') })
+      .click();
     await win.dialog.getByText('SHA256:abc').waitFor();
     const no = win.dialog.getByRole('button', { name: words.question.no });
     await soon(() => no.evaluate((element) => element === document.activeElement)).toBe(true);
