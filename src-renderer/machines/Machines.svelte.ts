@@ -37,10 +37,15 @@ export class Machines {
   constructor(rpc: Rpc, home: string) {
     this.#rpc = rpc;
     this.#home = home;
-    this.rpc = guardRpc(rpc, (id) => {
-      const reason = this.cutOf(id);
-      if (reason !== null) this.onRefused(reason);
-      return reason;
+    this.rpc = guardRpc(rpc, {
+      check: (id) => {
+        const reason = this.cutOf(id);
+        if (reason !== null) this.onRefused(reason);
+        return reason;
+      },
+      failed: (id, error) => {
+        if (machineOf(id) !== null && error instanceof Error) this.onRefused(error.message);
+      },
     });
   }
 
@@ -57,7 +62,7 @@ export class Machines {
     this.all = machines;
     this.#tick();
     const key = this.sheet?.key;
-    if (key != null && !this.#byKey.has(key)) this.sheet = null;
+    if (key != null && before.has(key) && !this.#byKey.has(key)) this.sheet = null;
     for (const machine of machines) {
       const was = before.get(machine.key)?.state;
       if (was === machine.state) continue;

@@ -4,11 +4,18 @@ import type { OnMachine, Rpc } from '../rpc/Rpc.ts';
 /** What was to be done on a machine that cannot be reached. */
 export class NotSent extends Error {}
 
+interface Reach {
+  /** Why nothing can be sent to that id; null if it can. */
+  check(id: string): string | null;
+  /** Keys were sent, and it is not known whether they arrived. */
+  failed(id: string, error: unknown): void;
+}
+
 /**
- * The calls that type into a terminal of another machine, or act on what it asks. `check` gives the reason why they cannot arrive; then nothing is
+ * The calls that type into a terminal of another machine, or act on what it asks. Where they cannot arrive nothing is
  * sent, and nothing waits: what was typed into a lost connection must not run minutes later.
  */
-export function guardRpc(rpc: Rpc, check: (id: string) => string | null): Rpc {
+export function guardRpc(rpc: Rpc, { check, failed }: Reach): Rpc {
   const guarded =
     <Input, Result>(idOf: (input: Input) => string, call: (input: Input) => Promise<Result>) =>
     async (input: Input): Promise<Result> => {
@@ -16,6 +23,16 @@ export function guardRpc(rpc: Rpc, check: (id: string) => string | null): Rpc {
       if (reason !== null) throw new NotSent(reason);
       return call(input);
     };
+  /** The emulator asks nobody what became of its keys. */
+  const keys = (call: Rpc['terminal']['write']) =>
+    guarded(byId, async (input: Parameters<typeof call>[0]) => {
+      try {
+        return await call(input);
+      } catch (error) {
+        failed(input.id, error);
+        throw error;
+      }
+    });
   const byId = ({ id }: { id: string }) => id;
   const byTerminal = ({ terminalId }: { terminalId: string }) => terminalId;
   const byMachine = ({ machine }: OnMachine) => (machine === undefined ? '' : onMachine(machine, ''));
@@ -23,8 +40,8 @@ export function guardRpc(rpc: Rpc, check: (id: string) => string | null): Rpc {
   return over(rpc, {
     terminal: over(terminal, {
       open: guarded(byMachine, terminal.open),
-      write: guarded(byId, terminal.write),
-      writeBinary: guarded(byId, terminal.writeBinary),
+      write: keys(terminal.write),
+      writeBinary: keys(terminal.writeBinary),
       paste: guarded(byId, terminal.paste),
       submit: guarded(byId, terminal.submit),
       restart: guarded(byId, terminal.restart),

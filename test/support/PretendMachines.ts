@@ -41,10 +41,14 @@ export class PretendMachines {
     await page.routeWebSocket(/./, (socket) => {
       const core = socket.connectToServer();
       socket.onMessage((message) => {
-        const up = this.#up(socket, String(message));
-        if (up !== null) core.send(up);
+        for (const part of partsOf(String(message))) {
+          const up = this.#up(socket, part);
+          if (up !== null) core.send(up);
+        }
       });
-      core.onMessage((message) => socket.send(this.#down(String(message))));
+      core.onMessage((message) => {
+        for (const part of partsOf(String(message))) socket.send(this.#down(part));
+      });
     });
   }
 
@@ -86,6 +90,7 @@ export class PretendMachines {
   }
 
   #down(message: string): string {
+    if (!message.startsWith('{')) return message;
     const { id, result } = JSON.parse(message) as { id?: number; result?: { data?: unknown } };
     const opening = id === undefined ? undefined : this.#opening.get(id);
     const key = opening ?? [...this.#opening.values()].at(-1);
@@ -103,7 +108,8 @@ export class PretendMachines {
 
   #see(data: unknown): void {
     const change = data as { type?: string; terminals?: { id: string }[] } | undefined;
-    if (change?.type === 'all' && Array.isArray(change.terminals)) for (const { id } of change.terminals) this.#seen.add(id);
+    if (change?.type === 'all' && Array.isArray(change.terminals))
+      for (const { id } of change.terminals) this.#seen.add(id);
     const terminal = changedTerminal(data);
     if (terminal) this.#seen.add(terminal.id);
   }
@@ -123,6 +129,11 @@ export class PretendMachines {
   #withoutMarks(message: string): string {
     return [...this.#marked].reduce((text, [own, key]) => text.replaceAll(onMachine(key, own), own), message);
   }
+}
+
+/** What waits for a connection comes as one list. */
+function partsOf(message: string): string[] {
+  return message.startsWith('[') ? (JSON.parse(message) as unknown[]).map((part) => JSON.stringify(part)) : [message];
 }
 
 function send(socket: WebSocketRoute, id: number, data: unknown): void {

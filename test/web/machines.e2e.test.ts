@@ -87,11 +87,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await win.page.keyboard.press('Enter');
     await win.card('echo after').waitFor();
     await win.run('stty size');
-    expect(await win.lines(win.card('stty size').last())).toEqual(size.slice(1));
+    await soon(() => win.lines(win.card('stty size').last())).toEqual(size.slice(1));
   });
 
   test('a program in a lost terminal gets no key, then or later', async () => {
     await win.start('cat');
+    await win.page.locator('.composer.program').waitFor();
     await soon(() => win.focused()).toBe('program');
     pretend.show(quay({ ...LOST, retryMs: null }));
     await cut().waitFor();

@@ -43,7 +43,7 @@ export const composer = {
   closeTab: 'Close tab',
   restart: (shell: string) => `Restart ${shell}`,
 
-  held: (characters: string) => `Command not found. Typed after it and not run: ${characters}`,
+  held: (characters: string) => `Typed ahead and not run: ${characters}`,
   show: 'Show',
   discard: 'Discard',
 

@@ -76,9 +76,9 @@ export const machines = {
     no: 'No',
     gone: 'The question is no longer open.',
     notice: {
-      secret: (name: string) => `${name} asks for a password to reconnect.`,
-      confirm: (name: string) => `${name} asks for a confirmation to reconnect.`,
-      setup: (name: string) => `${name} needs a copy of Hansard to reconnect.`,
+      secret: (name: string) => `${name} asks for a password to connect.`,
+      confirm: (name: string) => `${name} asks for a confirmation to connect.`,
+      setup: (name: string) => `${name} needs a copy of Hansard to connect.`,
     },
   },
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
-import { openForwarded } from '../../../src-renderer/machines/openForwarded.ts';
 import { connect, registerMachineActions } from '../../../src-renderer/machines/machineActions.ts';
+import { openForwarded } from '../../../src-renderer/machines/openForwarded.ts';
 import { openTab } from '../../../src-renderer/tabs/tabActions.ts';
 import { aMachine } from '../../support/PretendMachines.ts';
 import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
