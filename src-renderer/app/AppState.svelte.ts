@@ -10,6 +10,7 @@ import { Searches } from '../search/Searches.ts';
 import { SettingsState } from '../settings/SettingsState.svelte.ts';
 import { Sidebar } from '../sidebar/Sidebar.svelte.ts';
 import { Terminals } from '../tabs/Terminals.svelte.ts';
+import { Touch } from '../touch/Touch.svelte.ts';
 import { Actions } from './Actions.svelte.ts';
 import type { Boot } from './boot.ts';
 import { Dialogs } from './Dialogs.svelte.ts';
@@ -47,6 +48,7 @@ export class AppState {
   readonly clients: Clients;
   readonly audit: Audit;
   readonly replays = new Replays();
+  readonly touch = new Touch();
   readonly #stops: Stop[];
 
   constructor(given: Rpc, boot: Boot) {
@@ -84,6 +86,7 @@ export class AppState {
     this.keys = new Keys(this.palette, this.settings, {
       platform: boot.system.platform,
       isBrowser: boot.system.frontend === 'web',
+      isTouched: this.touch.isCoarse,
     });
     this.#stops = [
       this.link,

@@ -7,6 +7,8 @@ import type { FilledCommand } from '../savedCommands/placeholders.ts';
 export interface SurfaceTarget {
   focus(): void;
   hasFocus(): boolean;
+  /** As if it was typed, wherever the focus is. */
+  type(text: string): void;
   /** Whether what is drawn before the cursor comes to end with this text. */
   standsInLine(text: string): Promise<boolean>;
   /** Shows the newest, and what is printed from now on. */
@@ -57,6 +59,10 @@ export class Focus {
     const target = this.#surfaces.get(terminalId);
     target?.focus();
     return target !== undefined;
+  }
+
+  typeInto(terminalId: string, text: string): void {
+    this.#surfaces.get(terminalId)?.type(text);
   }
 
   /** Whether the tab's live terminal has the keyboard. */

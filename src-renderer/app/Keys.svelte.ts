@@ -29,6 +29,8 @@ export interface KeysWhere {
   /** As Node calls it. */
   platform: string;
   isBrowser: boolean;
+  /** The keyboard is one on the screen, which has no chords. */
+  isTouched?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export class Keys {
   readonly #actions: Actions;
   readonly #settings: SettingsState;
   readonly #platform: Platform;
-  readonly #isBrowser: boolean;
+  readonly #where: KeysWhere;
   /** While a new chord is being recorded, nothing else hears the keys. */
   isRecording = $state(false);
 
@@ -61,7 +63,7 @@ export class Keys {
     this.#actions = actions;
     this.#settings = settings;
     this.#platform = asPlatform(where.platform);
-    this.#isBrowser = where.isBrowser;
+    this.#where = where;
   }
 
   /** The chords of an action as settings or its author give them. */
@@ -69,10 +71,11 @@ export class Keys {
     return this.#settings.current.keys[action.id] ?? action.keys ?? '';
   }
 
-  /** The action's first chord that reaches us, as a person reads it; '' when it has none. */
+  /** The action's first chord that reaches us, as a person reads it; '' when it has none, or nobody could press it. */
   hint(id: string): string {
+    if (this.#where.isTouched) return '';
     const chords = this.#table.find(({ action }) => action.id === id)?.chords ?? [];
-    const first = chords.find((chord) => !this.#isBrowser || !isBrowserChord(chord));
+    const first = chords.find((chord) => !this.#where.isBrowser || !isBrowserChord(chord));
     return first ? showChord(first, this.#platform) : '';
   }
 

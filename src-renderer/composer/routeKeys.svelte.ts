@@ -3,6 +3,7 @@ import { type Action, concernsTabs } from '../app/Actions.svelte.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { isFloatOpen } from '../ui/floating.ts';
+import { isCoarse } from '../ui/pointer.ts';
 import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
 import { dropFocus, isIdleFocus, isNowhere } from './takeTyping.ts';
 
@@ -58,7 +59,7 @@ export function toggleKeys(app: AppState, terminal: TerminalState): void {
 
 /** After the person chose another view: the keyboard goes with it, wherever it was. */
 export function followView(app: AppState, terminal: TerminalState): void {
-  requestAnimationFrame(() => giveFocus(app, terminal, true));
+  requestAnimationFrame(() => giveFocus(app, terminal, !isCoarse()));
 }
 
 /** Gives the keyboard to where the shown tab's commands are written, or to its program. */
@@ -81,7 +82,7 @@ export function performAction(app: AppState, action: Action): void {
 
 /** After a menu, a sheet or an action: the keyboard stays in what that opened, or in the place with keys of its own that it came from. */
 export function settleKeys(app: AppState): void {
-  if (isIdleFocus() && !isFloatOpen()) takeKeysBack(app);
+  if (isIdleFocus() && !isFloatOpen() && !isCoarse()) takeKeysBack(app);
 }
 
 function turn(terminal: TerminalState, event: KeysEvent): void {
@@ -106,6 +107,7 @@ export function usesComposer(app: AppState, { mode }: TerminalState): boolean {
   return mode === 'blocks' && app.settings.current['prompt.mode'] === 'composer';
 }
 
+/** A finger opens the keyboard of the screen where it wants it: it is handed on, and not opened. */
 function isFree(element: Element | null): boolean {
-  return isNowhere(element) || element?.closest('[data-keys="program"], [data-keys="line"]') !== null;
+  return (isNowhere(element) && !isCoarse()) || element?.closest('[data-keys="program"], [data-keys="line"]') !== null;
 }

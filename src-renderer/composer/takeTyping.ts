@@ -1,4 +1,5 @@
 import type { Stop } from '../rpc/Rpc.ts';
+import { isCoarse } from '../ui/pointer.ts';
 
 /** What floats above the window keeps the keyboard until it is closed; it may fade out after that. */
 const FLOATING = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([data-state="closed"])';
@@ -54,7 +55,7 @@ function handOn(event: KeyboardEvent, takeFocus: () => void): void {
 /** A click leaves the keyboard where commands are written, unless it was in the conversation, for something that takes text, or selected some. */
 export function takeClicks(target: Window, takeFocus: () => void): Stop {
   const onClick = ({ detail, target: clicked }: MouseEvent) => {
-    if (detail === 0) return; // a button that was pressed by key
+    if (detail === 0 || isCoarse()) return; // a button that was pressed by key, or a finger that scrolls and reads
     requestAnimationFrame(() => {
       const isChat = clicked instanceof Element && clicked.closest('[data-chat]');
       const isHeld = document.activeElement?.closest(`${TAKES_KEYS}, [data-chat]`); // a button outside leads into the conversation

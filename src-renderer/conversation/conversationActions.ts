@@ -2,6 +2,7 @@ import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { guard } from '../tabs/tabActions.ts';
+import { isCoarse } from '../ui/pointer.ts';
 import { isInChat, showsChat } from './chatPlace.ts';
 
 /** What shows, hides and reaches the conversation; what is done within one is in chatActions.ts. */
@@ -58,7 +59,7 @@ export function enterChat(app: AppState): void {
 /** Takes the keys back to where they were wanted; what lay over the terminal goes. */
 export function leaveChat(app: AppState): void {
   app.chats.isOverlaid = false;
-  toTerminal(app);
+  if (!isCoarse()) toTerminal(app);
 }
 
 export function toTerminal({ focus, terminals }: AppState): void {

@@ -4,6 +4,7 @@ import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import { ImageLoader } from '../images/ImageLoader.ts';
 import type { LiveImages } from '../images/LiveImages.ts';
 import type { BlockRpc, Stop, TerminalRpc } from '../rpc/Rpc.ts';
+import { isCoarse } from '../ui/pointer.ts';
 import { Acks } from './Acks.ts';
 import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';
@@ -284,7 +285,7 @@ export class LiveTerminal {
     host.append(this.element);
     if (this.xterm.textarea) this.xterm.textarea.tabIndex = host === this.#parking ? -1 : 0;
     this.xterm.refresh(0, this.xterm.rows - 1); // a canvas that was moved has lost its picture
-    const isFree = document.activeElement === null || document.activeElement === document.body;
+    const isFree = (document.activeElement === null || document.activeElement === document.body) && !isCoarse();
     if (!hasFocus && !(isFree && this.#options.hasKeys())) return;
     this.#isMoving = true;
     this.xterm.focus(); // moving an element takes the focus from it

@@ -52,7 +52,7 @@ export class Stage {
     await this.line.to(this.app.url);
     const { page } = await this.#browser.open(this.line.url(this.app.url), { viewport: SIZE, ...this.#options });
     this.win = new TerminalWindow(page);
-    await this.win.ready();
+    await this.#ready();
     if (this.#isEmpty) return;
     this.#mcp = await connectClient(this.app.home);
     const { client } = this.#mcp;
@@ -61,7 +61,13 @@ export class Stage {
     this.#id = (await listed()).pty_id;
     await call(client, 'pty_exec', { pty_id: this.#id, cmd: 'pwd', wait_ms: 20_000 });
     await soon(() => this.win.card('pwd').count()).toBe(1);
-    await this.win.ready();
+    await this.#ready();
+  }
+
+  /** A finger brings the keys to the composer; a window for a mouse has them there by itself. */
+  async #ready(): Promise<void> {
+    if (this.#options?.hasTouch) await soon(() => this.win.composer.count()).toBe(1);
+    else await this.win.ready();
   }
 
   /** Changes settings as another window would. */

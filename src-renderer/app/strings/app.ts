@@ -22,6 +22,7 @@ export const app = {
     wrong: 'This is not a Hansard link: it has no access token after the #. Copy the whole link and paste it again.',
   },
 
+  closeSheet: 'Close',
   actionFailed: 'The action failed',
   notNow: 'The action failed: the connection to Hansard is lost. Try again once it is back.',
   namedActionFailed: (name: string) => `“${name}” failed`,

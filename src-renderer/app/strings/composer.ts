@@ -55,4 +55,18 @@ export const composer = {
     empty: 'Nothing to run',
     'too-long': 'Not sent: the line is longer than the program can take at once. Send it in parts.',
   },
+
+  /** The keys that the keyboard of a screen lacks. */
+  keyRow: {
+    label: 'Keys',
+    escape: 'Esc',
+    tab: 'Tab',
+    ctrl: 'Ctrl',
+    interrupt: 'Ctrl+C',
+    next: 'Key to press with Ctrl',
+    left: 'Left',
+    up: 'Up',
+    down: 'Down',
+    right: 'Right',
+  },
 } as const;

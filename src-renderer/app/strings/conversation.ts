@@ -4,6 +4,7 @@ import { counts } from './counts.ts';
 /** The conversation panel. */
 export const conversation = {
   title: 'Conversation',
+  back: 'Back',
   close: 'Close conversation',
   toggle: 'Show or hide conversation',
   agentState: (agent: string, state: string) => `${agent}: ${state}`,

@@ -25,5 +25,11 @@ export const sidebar = {
   },
   nameField: 'Project name; leave empty to reset',
   collapsedCount: (count: number) => `${count}`,
+  drawer: {
+    open: 'Terminals and more',
+    close: 'Close the list of terminals',
+    more: 'More',
+    palette: 'Commands',
+  },
   edge: { tip: 'Drag to resize, or use ← →. Double-click to reset.', label: 'Tab list width in pixels' },
 } as const;

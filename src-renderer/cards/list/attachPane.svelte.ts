@@ -27,6 +27,7 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       app.focus.registerSurface(terminal.id, {
         focus: () => pane.focusLive(),
         hasFocus: () => pane.live.hasFocus,
+        type: (text) => live.xterm.input(text),
         standsInLine: (text) => pane.live.standsInLine(text),
         follow: () => {
           pane.foundLine = null;
