@@ -1,10 +1,18 @@
+import { machineOf } from '../../src-main/shared/machineIds.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
-import { strings } from '../app/strings.ts';
+import { sendFiles } from '../machines/sendFiles.ts';
 import { type Desktop, findDesktop } from '../rpc/desktop.ts';
 import type { Stop } from '../rpc/Rpc.ts';
+import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
 
-/** Files dropped onto the window become their quoted paths where the person types: in the composer, or in the running program. */
+/** Where a paste is for a terminal. */
+const TYPED = '[data-keys="line"], [data-keys="program"]';
+
+/**
+ * Files dropped onto the window, and images that are pasted, become quoted paths where the person types: in the composer, or in the running
+ * program. A file without a path of that machine is copied there.
+ */
 export function followFileDrops(app: AppState): Stop {
   const stop = new AbortController();
   const { signal } = stop;
@@ -22,11 +30,21 @@ export function followFileDrops(app: AppState): Stop {
     (event) => {
       if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return;
       event.preventDefault();
-      const paths = droppedPaths(event.dataTransfer, findDesktop());
-      if (paths.length > 0) insertPaths(app, paths);
-      else app.notices.say(strings.composer.noPath);
+      takeFiles(app, event.dataTransfer);
     },
     { signal },
+  );
+  window.addEventListener(
+    'paste',
+    (event) => {
+      const { clipboardData: data, target } = event;
+      const isTyped = target instanceof Element && target.closest(TYPED) !== null;
+      if (!isTyped || !data || data.files.length === 0 || data.getData('text/plain') !== '') return;
+      event.preventDefault();
+      event.stopPropagation();
+      takeFiles(app, data);
+    },
+    { signal, capture: true },
   );
   return () => stop.abort();
 }
@@ -46,12 +64,24 @@ export function asWords(paths: readonly string[]): string {
   return paths.map((path) => `${/^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`} `).join('');
 }
 
-function insertPaths(app: AppState, paths: readonly string[]): void {
+/** A path of this machine means nothing on another one. */
+function takeFiles(app: AppState, data: DataTransfer): void {
   const { active } = app.terminals;
   if (!active) return;
+  const paths = machineOf(active.id) === null ? droppedPaths(data, findDesktop()) : [];
+  if (paths.length > 0) insertPaths(app, active, paths);
+  else
+    guard(
+      app,
+      sendFiles(app, active.id, [...data.files]).then((sent) => insertPaths(app, active, sent)),
+    );
+}
+
+function insertPaths(app: AppState, terminal: TerminalState, paths: readonly string[]): void {
+  if (paths.length === 0) return;
   const text = asWords(paths);
-  if (active.keysTo !== 'program' && app.focus.insertIntoPrompt(active.id, text)) return;
-  guard(app, app.paste.into(active.id, text));
+  if (terminal.keysTo !== 'program' && app.focus.insertIntoPrompt(terminal.id, text)) return;
+  guard(app, app.paste.into(terminal.id, text));
 }
 
 function hasFiles({ types }: DataTransfer): boolean {

@@ -43,6 +43,7 @@ export function guardRpc(rpc: Rpc, { check, failed }: Reach): Rpc {
       write: keys(terminal.write),
       writeBinary: keys(terminal.writeBinary),
       paste: guarded(byId, terminal.paste),
+      sendFile: guarded(byId, terminal.sendFile),
       submit: guarded(byId, terminal.submit),
       restart: guarded(byId, terminal.restart),
     }),

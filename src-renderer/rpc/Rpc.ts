@@ -185,6 +185,8 @@ export interface TerminalRpc {
   /** Mouse reports: each character is one byte (latin1). */
   writeBinary(input: { id: string; data: string }): Promise<unknown>;
   paste(input: { id: string; text: string; confirmed?: boolean }): Promise<PasteVerdict>;
+  /** Copies a file to the machine of that terminal, into a temporary folder: at most 12 MB. */
+  sendFile(input: { id: string; name: string; base64: string }): Promise<{ path: string }>;
   submit(input: { id: string; text: string; asked?: SubmitAsked }): Promise<SubmitVerdict>;
   /** A composer holds unsent text until it is stopped. */
   draft(input: { id: string }): Stop;

@@ -214,6 +214,8 @@ function terminalRpc({ terminal, upload: uploads }: Client, window: string): Ter
     writeBinary: ({ id, data: all }) =>
       writes.send(id, all, (data, piece) => terminal.writeBinary.mutate({ id, data, ...piece })),
     paste: (input) => inPieces(input.text, upload(input.id), (end) => terminal.paste.mutate({ ...input, ...end })),
+    sendFile: ({ id, name, base64 }) =>
+      inPieces(base64, upload(id), (end) => uploads.file.mutate({ id, name, ...end })),
     submit: (input) => inPieces(input.text, upload(input.id), (end) => terminal.submit.mutate({ ...input, ...end })),
     draft: (input) =>
       follow(

@@ -47,7 +47,6 @@ export const composer = {
   show: 'Show',
   discard: 'Discard',
 
-  noPath: 'The browser does not reveal the path of a dropped file. Type the path, or use the desktop app.',
   sendFailed: 'Could not send the line',
   refusals: {
     exited: 'Not sent: the shell in this tab exited. Restart it first.',

@@ -110,9 +110,7 @@ export const machines = {
 
   upload: {
     running: (name: string) => `Copying ${name}…`,
-    failed: (name: string, reason: string) => `Could not copy ${name}: ${reason}`,
-    tooLarge: (name: string) => `Could not copy ${name}: it is larger than 64 MB. Copy it with scp.`,
-    folder: (name: string) => `Could not copy ${name}: only files can be copied. Copy folders with scp.`,
-    image: 'image.png',
+    failed: (name: string) => `Could not copy ${name}`,
+    tooLarge: (name: string) => `Could not copy ${name}: it is larger than 12 MB. Copy it with scp.`,
   },
 } as const;

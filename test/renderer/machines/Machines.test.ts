@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { connect, registerMachineActions } from '../../../src-renderer/machines/machineActions.ts';
 import { openForwarded } from '../../../src-renderer/machines/openForwarded.ts';
+import { sendFiles } from '../../../src-renderer/machines/sendFiles.ts';
 import { openTab } from '../../../src-renderer/tabs/tabActions.ts';
 import { aMachine } from '../../support/PretendMachines.ts';
 import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
@@ -37,6 +38,7 @@ const ACTS: readonly (readonly [name: string, act: (rpc: Rpc, id: string) => Pro
   ['terminal.write', ({ terminal }, id) => terminal.write({ id, data: 'x' })],
   ['terminal.writeBinary', ({ terminal }, id) => terminal.writeBinary({ id, data: 'x' })],
   ['terminal.paste', ({ terminal }, id) => terminal.paste({ id, text: 'x' })],
+  ['terminal.sendFile', ({ terminal }, id) => terminal.sendFile({ id, name: 'x', base64: '' })],
   ['terminal.submit', ({ terminal }, id) => terminal.submit({ id, text: 'x' })],
   ['terminal.restart', ({ terminal }, id) => terminal.restart({ id })],
   ['block.rerun', ({ block }, terminalId) => block.rerun({ terminalId, blockId: 'b' })],
@@ -125,6 +127,27 @@ test('a machine that connects by itself opens nothing', async () => {
   app.machines.apply([aMachine({ key: 'pier02', name: 'pier' })]);
   await Promise.resolve();
   expect([inputs('terminal.open'), app.machines.sheet]).toEqual([[], null]);
+  stop();
+});
+
+test('a file is copied whole to the machine of the terminal, and what cannot be copied says why', async () => {
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, at) => at % 251);
+  const { app, inputs, stop } = setUp({
+    'terminal.sendFile': ({ name }: { name: string }) => {
+      if (name === 'full') throw new Error('the disk is full');
+      return { path: `/tmp/${name}` };
+    },
+  });
+  app.machines.apply([quay()]);
+  const large = new File([''], 'large');
+  Object.defineProperty(large, 'size', { value: 12 * 1024 * 1024 + 1 });
+  expect(await sendFiles(app, REMOTE, [new File([bytes], 'a b.png'), large])).toEqual(['/tmp/a b.png']);
+  expect(inputs('terminal.sendFile')).toEqual([
+    { id: REMOTE, name: 'a b.png', base64: Buffer.from(bytes).toString('base64') },
+  ]);
+  expect(app.notices.remark?.text).toContain('larger than 12 MB');
+  expect(await sendFiles(app, REMOTE, [new File([''], 'full')])).toEqual([]);
+  expect(app.notices.remark?.text).toBe('Could not copy full: the disk is full');
   stop();
 });
 
