@@ -1,8 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { MACHINE_PROTOCOL } from '../../contract/machines.ts';
 import { addRestart } from '../background/restart.ts';
 import { addStart } from '../background/start.ts';
 import { startFront } from '../background/startFront.ts';
 import { addStatus } from '../background/status.ts';
+import { serveStdio } from '../background/stdio.ts';
 import { addStop } from '../background/stop.ts';
 import { openInBrowser } from '../print/browser.ts';
 import { helpText } from '../print/help.ts';
@@ -17,6 +19,7 @@ export function addServe(program: Command): void {
     .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
     .option('--host <address>', 'address to listen on; only 127.0.0.1 is allowed', parseHost, '127.0.0.1')
     .option('--no-open', 'do not open a browser')
+    .addOption(new Option('--stdio [protocol]').hideHelp().argParser(parseProtocol))
     .helpCommand(false)
     .addHelpText(
       'after',
@@ -37,12 +40,21 @@ const EXAMPLES = [
   ['hansard serve start', 'serve in the background; `hansard serve stop` ends it'],
 ] as const;
 
+/** A usage error, as an older Hansard that knows no such option has: whoever asks tries the next one. */
+function parseProtocol(text: string): number {
+  if (text === String(MACHINE_PROTOCOL)) return MACHINE_PROTOCOL;
+  throw new InvalidArgumentError(`This version speaks protocol ${MACHINE_PROTOCOL}.`);
+}
+
 interface ServeOptions extends DeviceOptions {
   port: number;
   open: boolean;
+  /** For the Hansard of another machine, which runs it through ssh: the protocol that it speaks, or just true. */
+  stdio?: number | true;
 }
 
-async function serveHere({ port, open, ...device }: ServeOptions): Promise<void> {
+async function serveHere({ port, open, stdio, ...device }: ServeOptions): Promise<void> {
+  if (stdio !== undefined) return serveStdio();
   const front = await startFront({ port, publicUrl: device.publicUrl });
   const url = shownUrl(front, device);
   await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${url}\n`);

@@ -9,6 +9,9 @@ export const CoreAddress = z.object({
   pid: z.int(),
   socketPath: z.string(),
   token: z.string(),
+  /** Of the core, for `serve --stdio`, which may be of another version. Cores before machines have none. */
+  machineProtocol: z.optional(z.int()),
+  appVersion: z.optional(z.string()),
 });
 export type CoreAddress = z.infer<typeof CoreAddress>;
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostControl } from '../../api/trpc.ts';
+import { MACHINE_PROTOCOL } from '../../contract/machines.ts';
 import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import { isInPlace } from '../../store/files/folderIdentity.ts';
 import { replaceFile } from '../../store/files/replaceFile.ts';
@@ -41,7 +42,10 @@ export async function serveLocally({ core, dataFolder, keys, control }: LocalSer
   let writing: IDisposable;
   try {
     await listenPrivately(path, () => host.listen({ path }));
-    const address: CoreAddress = { version: 1, pid: process.pid, socketPath: path, token: keys.token };
+    const address: CoreAddress = {
+      ...{ version: 1, pid: process.pid, socketPath: path, token: keys.token },
+      ...{ machineProtocol: MACHINE_PROTOCOL, appVersion: core.info.version },
+    };
     writing = await writeWhenRoom(systemClock, () =>
       replaceFile(addressFile, `${JSON.stringify(address)}\n`, { fsync: false }),
     );
