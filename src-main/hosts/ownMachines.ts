@@ -1,15 +1,27 @@
+import { dirname, join } from 'node:path';
 import type { MachinesSpec } from '../machines/Machines.ts';
+import { installServer, offerServer, removeServer } from '../machines/setup/installServer.ts';
+import { remoteCommand } from '../machines/setup/remoteCommand.ts';
+import { runSsh } from '../machines/ssh/SshConnection.ts';
+import { besideArguments } from '../machines/ssh/sshArguments.ts';
+import { findAppFiles } from './appFiles.ts';
 import { openRemoteApi } from './web/connectCore.ts';
 
 /** How this installation reaches other machines and sets itself up there. */
-export function ownMachines(): Pick<MachinesSpec, 'openApi' | 'remote' | 'removeServer'> {
+export function ownMachines(env: NodeJS.ProcessEnv): Pick<MachinesSpec, 'openApi' | 'remote' | 'removeServer'> {
+  const { root: own, version } = findAppFiles();
+  // A packaged app has the command line once more beside its archive, which only Electron can read
+  const root = own.endsWith('app.asar') ? join(dirname(own), 'bridge') : own;
   return {
     openApi: openRemoteApi,
     remote: {
-      command: process.env.HANSARD_TEST_REMOTE ?? 'exec hansard serve --stdio',
-      offer: () => ({ remedy: 'Install Hansard there.' }),
-      install: async () => undefined,
+      command: remoteCommand(version),
+      offer: (hello) => offerServer(hello, version),
+      install: (how) => installServer({ ...how, root, version }),
     },
-    removeServer: async () => undefined,
+    removeServer: ({ view, controlPath }) =>
+      removeServer({
+        run: (command, stdin) => runSsh(besideArguments(view.name, controlPath, command), { env, stdin }),
+      }),
   };
 }

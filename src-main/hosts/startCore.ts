@@ -99,7 +99,7 @@ async function startOn({ dataFolder, env, log }: Start): Promise<Running> {
     log,
     spawnPty: ptyHost?.spawn ?? spawnNodePty,
     ptyHost,
-    machines: ownMachines(),
+    machines: ownMachines(env),
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
   });
   const core = await starting.catch((error: unknown) => {

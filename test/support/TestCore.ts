@@ -45,7 +45,7 @@ export class TestCore {
       log: silentLog,
       spawnPty: ptyHost?.spawn ?? (spawnNodePty as SpawnPty),
       ptyHost,
-      machines: ownMachines(),
+      machines: ownMachines(process.env),
       randomId: (bytes) => randomBytes(bytes).toString('hex'),
       ...options,
     });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { RepliesFile } from '../../contract/agents.ts';
 import { SnapshotLine } from '../../contract/changes.ts';
+import { MachinesFile } from '../../contract/machines.ts';
 import { SavedCommandsFile, TrustedFiles } from '../../contract/savedCommand.ts';
 import { openRecordFile } from '../../store/files/openRecordFile.ts';
 import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
@@ -62,6 +63,12 @@ export const FILE_KINDS: readonly FileKind[] = [
     remedy: `${AT_START}; the window then asks again before it uses the commands of a project`,
     examine: json(TrustedFiles),
   },
+  {
+    place: 'data',
+    name: /^machines\.json$/,
+    remedy: `${AT_START}; connect your machines once more`,
+    examine: json(MachinesFile),
+  },
   { place: 'data', name: /^(?:web|window|core)\.json$/, remedy: REBUILT, examine: json(z.object({})) },
   { place: 'data', name: /^endpoint\.json$/, remedy: 'restart Hansard', examine: json(z.object({})) },
   {
@@ -107,7 +114,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   },
   {
     place: 'data',
-    name: /^(?:run|electron|telemetry|themes|trash|terminals|snapshots)$/,
+    name: /^(?:run|electron|server|telemetry|themes|trash|terminals|snapshots)$/,
     isFolder: true,
     remedy: MISPLACED,
   },

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { canMakeAccounts, findProgram, SSHD } from './findProgram.ts';
 import { SshClient } from './SshClient.ts';
@@ -28,16 +26,14 @@ async function proxied(sshd: Sshd, options: Omit<ProxyOptions, 'port'> = {}): Pr
 }
 
 /** `ssh NAME -- command` beside this process, with what it printed. */
-function ssh({ client, name }: Sshd, command: string): { printed: () => string; ended: Promise<number | null> } {
-  const child = spawn(join(client.bin, 'ssh'), ['-o', 'BatchMode=yes', name, '--', command], {
-    env: { ...process.env, ...client.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+function ssh(sshd: Sshd, command: string): { printed: () => string; ended: Promise<number | null> } {
+  const child = sshd.start(command);
   let text = '';
   for (const pipe of [child.stdout, child.stderr])
     pipe.on('data', (data: Buffer) => {
       text += data.toString();
     });
+  child.stdin.end();
   started.push({ dispose: () => child.kill('SIGKILL') });
   return { printed: () => text, ended: new Promise((resolve) => child.once('close', (code) => resolve(code))) };
 }

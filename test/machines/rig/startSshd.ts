@@ -1,16 +1,14 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import type { Readable } from 'node:stream';
 import { readLock } from '../../../src-main/store/instance/lockFile.ts';
 import { CLI } from '../../support/builtProgram.ts';
 import { type Account, makeAccount, ownAccount } from './Account.ts';
 import { findProgram, SSHD } from './findProgram.ts';
 import { SshClient } from './SshClient.ts';
-
-const execFileAsync = promisify(execFile);
 
 export interface SshdOptions {
   /** Of the destination; `box` if not given. */
@@ -107,9 +105,33 @@ export class Sshd {
 
   /** Runs a command there as `ssh` does, in the login shell. Resolves with what it printed; rejects when it fails. */
   async run(command: string): Promise<string> {
-    const argv = ['-o', 'BatchMode=yes', this.name, '--', command];
-    const options = { env: { ...process.env, ...this.client.env }, maxBuffer: 64 * 1024 * 1024 };
-    return (await execFileAsync(join(this.client.bin, 'ssh'), argv, options)).stdout;
+    const { exitCode, stdout, stderr } = await this.exec(command);
+    if (exitCode !== 0) throw new Error(`ssh ended with ${exitCode}: ${stderr}`);
+    return stdout;
+  }
+
+  /** As `run`, whatever its exit code; `stdin` is sent whole. */
+  async exec(
+    command: string,
+    stdin: Readable | null = null,
+  ): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+    const child = this.start(command);
+    const text = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (piece: string) => {
+        text[name] += piece;
+      });
+    child.stdin.on('error', () => undefined); // the command has ended before it read everything
+    if (stdin) stdin.pipe(child.stdin);
+    else child.stdin.end();
+    const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { exitCode, ...text };
+  }
+
+  /** `ssh NAME -- command` with its pipes. */
+  start(command: string): ChildProcessWithoutNullStreams {
+    const env = { ...process.env, ...this.client.env };
+    return spawn(join(this.client.bin, 'ssh'), ['-o', 'BatchMode=yes', this.name, '--', command], { env });
   }
 
   /** Writes a file there, with its folders, as that user. */
@@ -123,9 +145,9 @@ export class Sshd {
     if (process.getuid?.() === 0) execFileSync('chown', [name, full, ...made]);
   }
 
-  /** The built Hansard of this checkout as `hansard` in ~/.local/bin there: a machine that needs no set-up. */
-  installHansard(): void {
-    this.write('.local/bin/hansard', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, 0o755);
+  /** The built Hansard of this checkout as a command there: a machine that needs no set-up. */
+  installHansard(path = '.local/bin/hansard'): void {
+    this.write(path, `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, 0o755);
   }
 
   /** Ends all connections, as a machine that is switched off would; it still listens. */

@@ -1,0 +1,74 @@
+import { FIND_DATA, inAnyShell, plainVersion } from './shellWord.ts';
+
+/** What the script says at its end, in a line of its own: `HANSARD-SETUP ok`, or where it failed. */
+export const SETUP_FAULTS = ['folder', 'copy', 'cut', 'checksum', 'unpack', 'start', 'busy', 'move'] as const;
+export type SetupFault = (typeof SETUP_FAULTS)[number];
+
+const NODE_SUM =
+  '"process.stdout.write(require(\\"crypto\\").createHash(\\"sha256\\").update(require(\\"fs\\").readFileSync(process.argv[1])).digest(\\"hex\\"))"';
+
+/** `u`: what runs there. Empty where it cannot be known, so that nothing is removed. */
+const FIND_RUNNING = 'u=$( (ps -A -o args= || ps -o args) 2>/dev/null)';
+
+/**
+ * Reads the packed installation from stdin, and puts it in place when it is whole and starts. Until then it is in a folder of its own, which is removed
+ * however this ends; one that a killed machine has left goes with a later set-up. Afterwards our older versions go, but for those that run.
+ */
+export function installScript(version: string, { bytes, sha256 }: { bytes: number; sha256: string }): string {
+  return inAnyShell([
+    'umask 077',
+    FIND_DATA,
+    'p=',
+    'finish() { cd /; [ -z "$p" ] || rm -rf "$p"; printf "HANSARD-SETUP %s\\012" "$1"; exit "$2"; }',
+    'trap "finish cut 1" HUP INT TERM PIPE',
+    's=$d/hansard/server',
+    'mkdir -p "$s" || finish folder 1',
+    's=$(cd "$s" && pwd -P) || finish folder 1',
+    'find "$s" -maxdepth 1 -name "*.partial" -mmin +60 -exec rm -rf {} + 2>/dev/null',
+    `t=$s/${plainVersion(version)}`,
+    'p=$t.$$.partial',
+    'mkdir "$p" "$p/new" || finish folder 1',
+    'cat >"$p/tgz" || finish copy 1',
+    `[ "$(($(wc -c <"$p/tgz")))" = ${bytes} ] || finish cut 1`,
+    'x=$( { sha256sum || shasum -a 256 || openssl dgst -sha256; } <"$p/tgz" 2>/dev/null)',
+    `case $x in ""|*${sha256}*) ;; *) finish checksum 1 ;; esac`,
+    'gzip -dc <"$p/tgz" | tar -xof - -C "$p/new" || finish unpack 1',
+    `[ "$x" ] || x=$("$p/new/node/bin/node" -e ${NODE_SUM} "$p/tgz")`,
+    `case $x in *${sha256}*) ;; *) finish checksum 1 ;; esac`,
+    'rm "$p/tgz"',
+    'mkdir "$p/new/bin" && ln -s ../resources/bin/hansard "$p/new/bin/hansard" || finish unpack 1',
+    `[ "$("$p/new/bin/hansard" --version </dev/null)" = ${version} ] || finish start 1`,
+    FIND_RUNNING,
+    'if [ -e "$t" ]',
+    'then',
+    'case $u in ""|*"$t/"*) finish busy 1 ;; esac',
+    'mv "$t" "$p/old" || finish move 1',
+    'fi',
+    'mv "$p/new" "$t" || { mv "$p/old" "$t"; finish move 1; }',
+    'for o in "$s"/*',
+    'do',
+    'case $o in "$t"|*.partial) continue ;; esac',
+    'case $u in ""|*"$o/"*) ;; *) rm -rf "$o" ;; esac',
+    'done',
+    'finish ok 0',
+  ]);
+}
+
+/**
+ * Removes all that was copied there. A core that runs from it is asked to end, which it does if no program runs in its terminals; else nothing is removed.
+ * What ends last is our own connection, which runs from there too.
+ */
+export function removeScript(): string {
+  return inAnyShell([
+    FIND_DATA,
+    's=$(cd "$d/hansard/server" 2>/dev/null && pwd -P) || { echo HANSARD-SETUP ok; exit 0; }',
+    FIND_RUNNING,
+    'for o in "$s"/*',
+    'do',
+    'case $u in *"$o/out/main/cli.js serve start"*) "$o/bin/hansard" serve stop </dev/null >&2 || { echo HANSARD-SETUP busy; exit 1; } ;; esac',
+    'done',
+    'cd /',
+    'rm -rf "$s" || { echo HANSARD-SETUP move; exit 1; }',
+    'echo HANSARD-SETUP ok',
+  ]);
+}
