@@ -15,6 +15,8 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, () => Promise<
       open: async () => (await import('./commands/open.ts')).addOpen,
       serve: async () => (await import('./commands/serve.ts')).addServe,
       attach: async () => (await import('./commands/attach.ts')).addAttach,
+      ssh: async () => (await import('./machines/ssh.ts')).addSsh,
+      hosts: async () => (await import('./machines/hosts.ts')).addHosts,
       wait: async () => (await import('./commands/wait.ts')).addWait,
       commands: async () => (await import('./commands/commands.ts')).addCommands,
     },

@@ -1,8 +1,6 @@
-import { constants as osConstants } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import { Attachment, type AttachOptions, type Ended } from '../attach/Attachment.ts';
+import { attachHere, DETACH_KEYS, readKeys, takeLocalTerminal } from '../attach/attachHere.ts';
 import { type KeySequence, parseDetachKeys } from '../attach/detachKeys.ts';
-import { LocalTerminal } from '../attach/LocalTerminal.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { helpText } from '../print/help.ts';
 import { findId } from '../record/findId.ts';
@@ -10,7 +8,6 @@ import type { LiveCore } from '../record/LiveCore.ts';
 import { RecordReader } from '../record/RecordReader.ts';
 import { byNewest, type TerminalRow } from '../record/TerminalRow.ts';
 
-const DETACH_KEYS = 'ctrl+\\ d';
 const LAST = 'last';
 
 export function addAttach(program: Command): void {
@@ -50,32 +47,16 @@ interface Options {
 }
 
 async function attach(id: string, options: Options): Promise<void> {
-  const local = new LocalTerminal();
-  if (process.env.TERM_PROGRAM === 'hansard')
-    throw new CliError(
-      'this terminal belongs to Hansard and would show itself (`TERM_PROGRAM= hansard attach` ignores that)',
-      EXIT.usage,
-    );
+  const local = takeLocalTerminal();
   const record = await RecordReader.open();
   try {
     const { row, core } = await findLive(record, id);
     const replay = options.rawReplay ? 'raw' : options.replay ? 'state' : 'none';
     const chosen = { replay, isReadOnly: options.readOnly ?? false, keys: options.detachKeys } as const;
-    const ended = await show(core, local, { terminalId: row.id, label: row.name ?? (row.title || row.id), ...chosen });
-    local.restore(`[${remarkOf(ended, row.id)}]\r\n`);
-    if (ended.by === 'loss')
-      throw new CliError(`the connection to the terminal ended: ${ended.reason}`, EXIT.unavailable);
-    process.exitCode = exitCodeOf(ended);
+    await attachHere(core, local, { terminalId: row.id, label: row.name ?? (row.title || row.id), ...chosen });
   } finally {
-    local.restore();
     record.dispose();
   }
-}
-
-async function show(core: LiveCore, local: LocalTerminal, options: AttachOptions): Promise<Ended> {
-  // Only now: most calls of the command line need no emulator.
-  const { AttachedScreen } = await import('../attach/AttachedScreen.ts');
-  return new Attachment(core.connection, { local, screen: new AttachedScreen(local.size) }, options).run();
 }
 
 /** A terminal that has a screen: in a tab of the core that runs. */
@@ -95,26 +76,8 @@ async function findLive(record: RecordReader, id: string): Promise<{ row: Termin
   return { row: findId(id, named, 'open terminal').row, core };
 }
 
-function remarkOf(ended: Ended, id: string): string {
-  if (ended.by === 'exit') return `the shell in ${id} has ended`;
-  return ended.by === 'detach' ? `detached from ${id}` : `left ${id}`;
-}
-
-function exitCodeOf(ended: Ended): number {
-  if (ended.by === 'exit') return ended.signal === null ? (ended.exitCode ?? 0) : 128 + signalNumber(ended.signal);
-  return ended.by === 'signal' ? 128 + signalNumber(ended.signal ?? 'SIGHUP') : EXIT.ok;
-}
-
-function signalNumber(name: string): number {
-  return osConstants.signals[name as NodeJS.Signals] ?? 0;
-}
-
 function parseKeys(text: string): KeySequence {
   const keys = parseDetachKeys(text);
   if (!keys) throw new InvalidArgumentError('write keys like `ctrl+\\ d`: each a character or ctrl+ and a letter.');
   return keys;
-}
-
-function readKeys(text: string): KeySequence {
-  return parseDetachKeys(text) ?? [];
 }

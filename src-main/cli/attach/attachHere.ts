@@ -1,0 +1,57 @@
+import { constants as osConstants } from 'node:os';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import type { LiveCore } from '../record/LiveCore.ts';
+import { Attachment, type AttachOptions, type Ended } from './Attachment.ts';
+import { type KeySequence, parseDetachKeys } from './detachKeys.ts';
+import { LocalTerminal } from './LocalTerminal.ts';
+
+export const DETACH_KEYS = 'ctrl+\\ d';
+
+/** The keys of `text`; an empty sequence never detaches. */
+export function readKeys(text: string): KeySequence {
+  return parseDetachKeys(text) ?? [];
+}
+
+/** This process's terminal, to attach to another one. Throws a CliError where there is none, or where it is one of ours. */
+export function takeLocalTerminal(): LocalTerminal {
+  const local = new LocalTerminal();
+  if (process.env.TERM_PROGRAM === 'hansard')
+    throw new CliError(
+      'this terminal belongs to Hansard and would show itself (`TERM_PROGRAM= hansard attach` ignores that)',
+      EXIT.usage,
+    );
+  return local;
+}
+
+/** Shows a terminal of the core on this one until it is left or ends; sets the exit code. Rejects with a CliError when the connection is lost. */
+export async function attachHere(core: LiveCore, local: LocalTerminal, options: AttachOptions): Promise<void> {
+  try {
+    // Only now: most calls of the command line need no emulator.
+    const { AttachedScreen } = await import('./AttachedScreen.ts');
+    const ended = await new Attachment(
+      core.connection,
+      { local, screen: new AttachedScreen(local.size) },
+      options,
+    ).run();
+    local.restore(`[${remarkOf(ended, options.terminalId)}]\r\n`);
+    if (ended.by === 'loss')
+      throw new CliError(`the connection to the terminal ended: ${ended.reason}`, EXIT.unavailable);
+    process.exitCode = exitCodeOf(ended);
+  } finally {
+    local.restore();
+  }
+}
+
+function remarkOf(ended: Ended, id: string): string {
+  if (ended.by === 'exit') return `the shell in ${id} has ended`;
+  return ended.by === 'detach' ? `detached from ${id}` : `left ${id}`;
+}
+
+function exitCodeOf(ended: Ended): number {
+  if (ended.by === 'exit') return ended.signal === null ? (ended.exitCode ?? 0) : 128 + signalNumber(ended.signal);
+  return ended.by === 'signal' ? 128 + signalNumber(ended.signal ?? 'SIGHUP') : EXIT.ok;
+}
+
+function signalNumber(name: string): number {
+  return osConstants.signals[name as NodeJS.Signals] ?? 0;
+}

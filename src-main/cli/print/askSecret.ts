@@ -1,0 +1,29 @@
+import { escapeText } from '../../util/escapeControls.ts';
+
+const [CTRL_C, CTRL_D, BACKSPACE, DELETE] = ['\x03', '\x04', '\b', '\x7f'];
+
+/** Asks at the terminal for what must not be seen. Null: Ctrl+C, Ctrl+D, or the end of input. */
+export async function askSecret(question: string): Promise<string | null> {
+  const { stdin, stderr } = process;
+  stderr.write(`${escapeText(question)} `);
+  stdin.setRawMode(true).setEncoding('utf8').resume();
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  let typed: string[] = [];
+  const take = (text: string): void => {
+    for (const character of text) {
+      if (character === '\r' || character === '\n') return resolve(typed.join(''));
+      if (character === CTRL_C || (character === CTRL_D && typed.length === 0)) return resolve(null);
+      if (character === BACKSPACE || character === DELETE) typed = typed.slice(0, -1);
+      else typed.push(character);
+    }
+  };
+  const end = (): void => resolve(null);
+  stdin.on('data', take).once('end', end).once('error', end);
+  try {
+    return await promise;
+  } finally {
+    stdin.off('data', take).off('end', end).off('error', end);
+    stdin.setRawMode(false).pause();
+    stderr.write('\n');
+  }
+}
