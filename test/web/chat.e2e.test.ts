@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { writeCastPlayer } from '../support/castPlayer.ts';
 import { ChatWriter, onlyTerminal, writeChat } from '../support/chatRecords.ts';
 import { ROOT } from '../support/sourceFiles.ts';
@@ -231,6 +232,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await side().locator('.chat-title').click();
     await page.getByRole('menuitemradio', { name: 'Why does' }).click();
     await soon(() => turns().count()).toBe(6);
+  });
+
+  test('is beside the cards, as high as they are, where the tabs are on top', async () => {
+    await win.act(strings.app.actions.tabsPlace);
+    await soon(async () => {
+      const cards = await page.getByRole('main').boundingBox();
+      const panel = await side().boundingBox();
+      return cards && panel && [panel.x - cards.x - cards.width, panel.y - cards.y, panel.height - cards.height];
+    }).toEqual([0, 0, 0]);
+    await win.act(strings.app.actions.tabsPlace);
   });
 
   test('keeps its width, by keys too', async () => {
