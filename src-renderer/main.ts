@@ -10,7 +10,7 @@ import './conversation/text/said.css';
 import { mount, unmount } from 'svelte';
 import { readBoot } from './app/boot.ts';
 import NoToken from './app/NoToken.svelte';
-import { shownTheme, showTheme } from './app/showTheme.svelte.ts';
+import { shownTheme, showTheme } from './app/theme/showTheme.svelte.ts';
 import { createRpc } from './rpc/createRpc.ts';
 import { type CoreLink, electronLink, webLink } from './rpc/links.ts';
 import { isPlaceHash } from './rpc/placeHash.ts';

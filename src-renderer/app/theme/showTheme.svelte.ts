@@ -1,7 +1,7 @@
 import { MediaQuery } from 'svelte/reactivity';
-import type { Settings } from '../../src-main/contract/settings.ts';
-import type { Theme } from '../../src-main/contract/window/theme.ts';
-import { themeTokens } from '../../src-main/shared/themes/themeTokens.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import type { Theme } from '../../../src-main/contract/window/theme.ts';
+import { themeTokens } from '../../../src-main/shared/themes/themeTokens.ts';
 
 const systemIsLight = new MediaQuery('(prefers-color-scheme: light)', false);
 

@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
-import { guard } from '../tabs/tabActions.ts';
-import type { AppState } from './AppState.svelte.ts';
-import { showClock } from './clock.svelte.ts';
+import { guard } from '../../tabs/tabActions.ts';
+import type { AppState } from '../AppState.svelte.ts';
+import { showClock } from '../clock.svelte.ts';
 import { shownTheme, showTheme } from './showTheme.svelte.ts';
 
 /** Shows the theme and the clock that the settings name, and reports the theme: programs that ask for colours get the ones that are seen. */
