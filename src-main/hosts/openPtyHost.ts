@@ -5,9 +5,9 @@ import { spawnNodePty } from '../pty/NodePty.ts';
 import { type HostFiles, launchHost } from '../ptyHost/client/launchHost.ts';
 import { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { renewKey } from '../ptyHost/client/renewKey.ts';
-import { HOST_SOCKET, keyPath } from '../ptyHost/protocol/messages.ts';
-import { isListenedAt, socketPath } from '../store/instance/privateSocket.ts';
+import { keyPath } from '../ptyHost/protocol/messages.ts';
 import { findAppFiles } from './appFiles.ts';
+import { hostSocketPath, isHostRunning } from './runningHost.ts';
 
 /** `on`: shells run in the PTY host and outlive the core. */
 const SWITCH = 'HANSARD_PTY_HOST';
@@ -39,9 +39,9 @@ export async function openPtyHost({
   answerWithinMs,
 }: OpenHostSpec): Promise<OpenedHost> {
   if (process.platform === 'win32') return NO_HOST;
-  const path = socketPath(dataFolder, HOST_SOCKET);
+  const path = hostSocketPath(dataFolder);
   const mayLaunch = env[SWITCH] === 'on' && files !== null;
-  if (!mayLaunch && !(await isListenedAt(path))) return NO_HOST;
+  if (!mayLaunch && !(await isHostRunning(dataFolder))) return NO_HOST;
   const launch = mayLaunch ? () => launchHost({ ...files, socketPath: path, dataFolder }) : null;
   try {
     const key = await renewKey(keyPath(dataFolder));
@@ -49,7 +49,7 @@ export async function openPtyHost({
     return { ...NO_HOST, ptyHost: await PtyHostClient.start(spec) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (await isListenedAt(path)) return { ...NO_HOST, obstacle: obstacleOf(dataFolder, reason) };
+    if (await isHostRunning(dataFolder)) return { ...NO_HOST, obstacle: obstacleOf(dataFolder, reason) };
     return { ...NO_HOST, refusal: refusalOf(reason) };
   }
 }

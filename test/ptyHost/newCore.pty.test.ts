@@ -11,7 +11,7 @@ import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { soon } from '../support/soon.ts';
 
-/** How a core goes and another comes; `HANSARD_FUZZ_RUNS` and the soak make them more. */
+/** How a core goes and another comes; the soak does it more often. */
 const WAYS = [
   {
     name: 'kills of the core',

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { HOST_SOCKET } from '../../ptyHost/protocol/messages.ts';
+import { isHostRunning } from '../../hosts/runningHost.ts';
 import { lockPath, readLock } from '../../store/instance/lockFile.ts';
-import { isListenedAt, socketPath } from '../../store/instance/privateSocket.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { askYes } from '../print/askYes.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
@@ -63,7 +62,7 @@ async function stop({ force = false }: { force?: boolean }): Promise<void> {
 
 /** After a crash, shells run on in the PTY host. */
 async function leftShells(dataFolder: string): Promise<string> {
-  if (!(await isListenedAt(socketPath(dataFolder, HOST_SOCKET)))) return '';
+  if (!(await isHostRunning(dataFolder))) return '';
   return ' Its shells run on in the PTY host: `hansard serve start` takes them over, and `hansard serve stop` ends them then.';
 }
 

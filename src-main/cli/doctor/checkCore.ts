@@ -2,11 +2,10 @@ import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Quality, TerminalView } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
+import { isHostRunning } from '../../hosts/runningHost.ts';
 import { CoreAddress } from '../../hosts/web/coreAddress.ts';
-import { HOST_SOCKET } from '../../ptyHost/protocol/messages.ts';
 import { readAsIs } from '../../store/files/readAsIs.ts';
 import { lockPath, readLock } from '../../store/instance/lockFile.ts';
-import { isListenedAt, socketPath } from '../../store/instance/privateSocket.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { type Check, checksOf, quotePath } from './Check.ts';
 
@@ -79,7 +78,7 @@ function sameVersion(running: string): Check {
 
 /** Shells that a core which was killed has left in the PTY host. */
 async function shellsLeft(dataFolder: string): Promise<Check[]> {
-  if (!(await isListenedAt(socketPath(dataFolder, HOST_SOCKET)))) return [];
+  if (!(await isHostRunning(dataFolder))) return [];
   return [check.note('shells', 'shells of the last Hansard run on in the PTY host: the next start takes them over')];
 }
 

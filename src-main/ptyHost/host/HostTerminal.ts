@@ -43,11 +43,11 @@ export class HostTerminal {
   readonly #times: OutputTimes;
   readonly #mask: ShellMask;
   readonly #answers = new QueryAnswers();
-  readonly #faults: Record<string, string> = {};
   /** For a core that comes later. */
   readonly #held: { size: { cols: number; rows: number }; keep: number; lostAt: number | null; nonceAt: number[] };
   readonly #typed = new Map<string, number>();
-  readonly #gaps: RecordGap[] = [];
+  /** What the disk refuses now, and what it has refused while no core was there. */
+  readonly #refused: { faults: Record<string, string>; gaps: RecordGap[] } = { faults: {}, gaps: [] };
   #exit: ShellExit | null = null;
   /** Why the program is made to wait: the core is behind the file, or does not read what it is sent. */
   readonly #waits = { isAhead: false, isUnread: false };
@@ -101,7 +101,7 @@ export class HostTerminal {
     return {
       ...{ id, nonce, note, start: offset, end: this.#raw.size, pid: this.pid, exit: this.#exit },
       ...{ cols: size.cols, rows: size.rows, ...held },
-      ...{ typed: Object.fromEntries(this.#typed), gaps: this.#gaps, faults: this.#faults },
+      ...{ typed: Object.fromEntries(this.#typed), ...this.#refused },
     };
   }
 
@@ -154,7 +154,7 @@ export class HostTerminal {
 
   foundCore(): void {
     this.#answers.forget();
-    this.#gaps.length = 0; // the core has been given them
+    this.#refused.gaps.length = 0; // the core has been given them
   }
 
   /** Resolves when everything is on disk and the files are closed. */
@@ -209,13 +209,13 @@ export class HostTerminal {
   }
 
   #fault(file: string, reason: string | null): void {
-    if (reason === null) delete this.#faults[file];
-    else this.#faults[file] = reason;
+    if (reason === null) delete this.#refused.faults[file];
+    else this.#refused.faults[file] = reason;
     this.#deps.tell({ type: 'fault', id: this.id, file, reason });
   }
 
   #lost(gap: RecordGap): void {
     if (this.#deps.hasCore()) this.#deps.tell({ type: 'gap', id: this.id, gap });
-    else this.#gaps.push(gap);
+    else this.#refused.gaps.push(gap);
   }
 }
