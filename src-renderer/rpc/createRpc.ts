@@ -45,10 +45,7 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
       onChange: (listen) => follow((on) => client.notification.onChange.subscribe(undefined, on), listen),
       read: (input) => client.notification.read.mutate(input),
     },
-    project: {
-      onChange: (listen) => follow((on) => client.project.onChange.subscribe(undefined, on), listen),
-      refresh: () => client.project.refresh.mutate(),
-    },
+    project: projectRpc(client),
     terminal: terminalRpc(client, window),
     block: blockRpc(client),
     chat: chatRpc(client),
@@ -74,6 +71,13 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
     complete: completeRpc(client),
     saved: savedRpc(client),
     telemetry: telemetryRpc(client.settings),
+  };
+}
+
+function projectRpc({ project }: Client): Rpc['project'] {
+  return {
+    onChange: (listen) => follow((on) => project.onChange.subscribe(undefined, on), listen),
+    refresh: () => project.refresh.mutate(),
   };
 }
 

@@ -17,6 +17,7 @@ import { registerConversationActions } from '../../src-renderer/conversation/con
 import { registerChatActions } from '../../src-renderer/conversation/message/chatActions.ts';
 import { registerHistoryActions } from '../../src-renderer/history/historyActions.ts';
 import { registerNotificationActions } from '../../src-renderer/notifications/notificationActions.ts';
+import { registerMachineActions } from '../../src-renderer/machines/machineActions.ts';
 import { registerSplitActions } from '../../src-renderer/panes/splitActions.ts';
 import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
 import { registerSavedActions } from '../../src-renderer/savedCommands/savedActions.ts';
@@ -112,6 +113,7 @@ function windowActions() {
     registerWindowActions,
     registerRecordingActions,
     registerSavedActions,
+    registerMachineActions,
   ];
   for (const one of register) one(anything as never, { id: null } as never);
   const calls = sourceFiles('src-renderer', ['.ts', '.svelte']).flatMap(({ path, text }) =>

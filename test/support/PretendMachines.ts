@@ -9,21 +9,6 @@ interface Request {
   params?: { path: string; input?: Record<string, unknown> };
 }
 
-/** A machine as the core describes it. */
-export function aMachine(change: Partial<MachineView> & Pick<MachineView, 'key' | 'name'>): MachineView {
-  return {
-    state: 'connected',
-    reason: null,
-    retryMs: null,
-    question: null,
-    step: { words: 'start', percent: null },
-    latencyMs: 12,
-    info: { version: '1.0.0', hostName: change.name, home: '/root', platform: 'linux' },
-    forwards: [],
-    ...change,
-  };
-}
-
 /**
  * Stands between a page and its core: it answers what the page asks about machines, and shows terminals of the core as those of another
  * machine, by their ids. The page cannot know that there is no ssh.

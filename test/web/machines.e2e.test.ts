@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
-import { aMachine, PretendMachines } from '../support/PretendMachines.ts';
+import { aMachine } from '../support/aMachine.ts';
+import { PretendMachines } from '../support/PretendMachines.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 

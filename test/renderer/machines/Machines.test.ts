@@ -4,7 +4,7 @@ import { connect, registerMachineActions } from '../../../src-renderer/machines/
 import { openForwarded } from '../../../src-renderer/machines/openForwarded.ts';
 import { sendFiles } from '../../../src-renderer/machines/sendFiles.ts';
 import { openTab } from '../../../src-renderer/tabs/tabActions.ts';
-import { aMachine } from '../../support/PretendMachines.ts';
+import { aMachine } from '../../support/aMachine.ts';
 import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
 
 const REMOTE = 'on-quay01-t1';

@@ -3,7 +3,7 @@ import { groupTerminals } from '../../../src-main/shared/groupTerminals.ts';
 import { machineGroups } from '../../../src-renderer/machines/machineGroups.ts';
 import { initials, shortState, stateWords } from '../../../src-renderer/machines/machineWords.ts';
 import { matchingChoices } from '../../../src-renderer/machines/matchingChoices.ts';
-import { aMachine } from '../../support/PretendMachines.ts';
+import { aMachine } from '../../support/aMachine.ts';
 
 const quay = aMachine({ key: 'quay01', name: 'quay' });
 const pier = aMachine({ key: 'pier02', name: 'pier', state: 'off' });
