@@ -2,7 +2,6 @@ import { getContext, setContext } from 'svelte';
 import { Clients } from '../approvals/Clients.svelte.ts';
 import { Audit } from '../audit/Audit.svelte.ts';
 import { Chats } from '../conversation/Chats.svelte.ts';
-import { Machines } from '../machines/Machines.svelte.ts';
 import { Replays } from '../replay/Replays.svelte.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { Saved } from '../savedCommands/Saved.svelte.ts';
@@ -11,7 +10,7 @@ import { SettingsState } from '../settings/SettingsState.svelte.ts';
 import { Sidebar } from '../sidebar/Sidebar.svelte.ts';
 import { Terminals } from '../tabs/Terminals.svelte.ts';
 import { Touch } from '../touch/Touch.svelte.ts';
-import { Actions } from './Actions.svelte.ts';
+import { type Action, Actions } from './Actions.svelte.ts';
 import type { Boot } from './boot.ts';
 import { Dialogs } from './Dialogs.svelte.ts';
 import { Focus } from './Focus.svelte.ts';
@@ -20,7 +19,7 @@ import { Link } from './Link.svelte.ts';
 import { Notices } from './Notices.svelte.ts';
 import { Paste } from './Paste.ts';
 
-export type { Action } from './Actions.svelte.ts';
+export type { Action };
 
 /** Everything the window knows, one class per noun. Made once in main.ts, reached by `getApp()`. */
 export class AppState {
@@ -30,7 +29,7 @@ export class AppState {
   readonly link: Link;
   readonly settings: SettingsState;
   readonly notices: Notices;
-  readonly machines: Machines;
+  readonly machines: Sidebar['machines'];
   readonly terminals: Terminals;
   readonly projects: Sidebar['projects'];
   readonly notifications: Sidebar['notifications'];
@@ -52,9 +51,10 @@ export class AppState {
   readonly #stops: Stop[];
 
   constructor(given: Rpc, boot: Boot) {
-    this.machines = new Machines(given, boot.system.home);
-    const { rpc } = this.machines;
+    const { agents, machines, notifications, projects } = new Sidebar(given, boot, () => this.settings.current);
+    const { rpc } = machines;
     this.rpc = rpc;
+    this.machines = machines;
     this.system = boot.system;
     this.workspace = boot.workspace;
     this.link = new Link(rpc);
@@ -64,12 +64,10 @@ export class AppState {
       const isLong = (ended.durationMs ?? 0) >= this.settings.current['notify.longCommandMs'];
       return isLong && !(isShown && isLookedAt());
     });
-    const { agents, notifications, projects } = new Sidebar(rpc, boot.workspace, () => this.settings.current);
     this.agents = agents;
     this.notifications = notifications;
     this.projects = projects;
-    const { machines, projects: grouping } = this;
-    this.terminals.arrange = (list) => machines.inOrder(grouping.group(list));
+    this.terminals.arrange = (list) => machines.inOrder(projects.group(list));
     this.terminals.isLookedAt = isLookedAt;
     this.palette = new Actions();
     this.dialogs = new Dialogs();
