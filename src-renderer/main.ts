@@ -3,7 +3,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import './ui/floating.css';
 import './ui/forcedColors.css';
-import './ui/touch.css';
+import './ui/touch/touch.css';
 import './search/command.css';
 import './conversation/text/code.css';
 import './conversation/text/said.css';

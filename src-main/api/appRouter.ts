@@ -4,12 +4,10 @@ import { auditRouter } from './auditRouter.ts';
 import { blockRouter } from './blockRouter.ts';
 import { chatRouter } from './chatRouter.ts';
 import { completeRouter, historyRouter } from './completeRouter.ts';
-import { machineRouter } from './machineRouter.ts';
+import { machineRouter } from './machines/machineRouter.ts';
 import { withMachines } from './machines/withMachines.ts';
 import { notificationRouter } from './notificationRouter.ts';
-import { projectRouter } from './projectRouter.ts';
-import { recordingRouter } from './recordingRouter.ts';
-import { recordRouter } from './recordRouter.ts';
+import { recordingRouter, recordRouter } from './recordRouter.ts';
 import { savedRouter } from './savedRouter.ts';
 import { screenRouter } from './screenRouter.ts';
 import { searchRouter } from './searchRouter.ts';
@@ -19,7 +17,7 @@ import { terminalRouter } from './terminalRouter.ts';
 import { themeRouter } from './themeRouter.ts';
 import { router } from './trpc.ts';
 import { uploadRouter } from './uploadRouter.ts';
-import { workspaceRouter } from './workspaceRouter.ts';
+import { projectRouter, workspaceRouter } from './workspaceRouter.ts';
 
 export const appRouter = withMachines(
   router({

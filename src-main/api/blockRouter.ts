@@ -17,7 +17,8 @@ export const blockRouter = router({
   page: procedure
     .input(InTerminal.extend({ beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(10_000) }))
     .query(
-      ({ ctx, input }): Promise<{ blocks: Block[]; more: boolean }> => ctx.core.blocks(input.terminalId).page(input),
+      ({ ctx, input }): Promise<{ blocks: Block[]; more: boolean }> =>
+        ctx.core.terminal(input.terminalId).book.page(input),
     ),
 
   onChange: procedure.input(InTerminal).subscription(async function* ({
@@ -25,25 +26,28 @@ export const blockRouter = router({
     input,
     signal,
   }): AsyncGenerator<BlockChange> {
-    yield* ctx.core.blocks(input.terminalId).follow(signal);
+    yield* ctx.core.terminal(input.terminalId).book.follow(signal);
   }),
 
   dividers: procedure
     .input(InTerminal)
-    .query(({ ctx, input }): readonly Divider[] => ctx.core.blocks(input.terminalId).dividers),
+    .query(({ ctx, input }): readonly Divider[] => ctx.core.terminal(input.terminalId).book.dividers),
 
   /** A negative `from` counts from the end. */
   lines: procedure
     .input(One.extend({ from: z.number().int(), count: z.number().int().min(1).max(MAX_LINES) }))
     .query(
       ({ ctx, input }): Promise<{ lines: StyledLine[]; total: number; exact: boolean }> =>
-        ctx.core.blocks(input.terminalId).reader.lines(input.blockId, input.from, input.count),
+        ctx.core.terminal(input.terminalId).book.reader.lines(input.blockId, input.from, input.count),
     ),
 
   /** A piece of output.raw that an image is in, at most 512 KiB: see `ImageRef`. */
   imageBytes: procedure
     .input(InTerminal.extend({ from: Offset, to: Offset }).refine(({ from, to }) => to - from <= MAX_IMAGE_PIECE_BYTES))
-    .query(({ ctx, input }): Promise<{ base64: string }> => ctx.core.blocks(input.terminalId).reader.imageBytes(input)),
+    .query(
+      ({ ctx, input }): Promise<{ base64: string }> =>
+        ctx.core.terminal(input.terminalId).book.reader.imageBytes(input),
+    ),
 
   filter: procedure
     .input(
@@ -56,7 +60,7 @@ export const blockRouter = router({
     )
     .query(
       ({ ctx, input }): Promise<{ lines: StyledLine[]; matches: number[]; truncated: boolean; error: string | null }> =>
-        ctx.core.blocks(input.terminalId).search.filter(input.blockId, input),
+        ctx.core.terminal(input.terminalId).book.search.filter(input.blockId, input),
     ),
 
   find: procedure
@@ -70,26 +74,28 @@ export const blockRouter = router({
     )
     .query(
       ({ ctx, input }): Promise<{ hits: FindHit[]; truncated: boolean; error: string | null }> =>
-        ctx.core.blocks(input.terminalId).search.find(input),
+        ctx.core.terminal(input.terminalId).book.search.find(input),
     ),
 
   text: procedure
     .input(One.extend({ what: z.enum(['output', 'command', 'both', 'markdown']) }))
     .query(
       ({ ctx, input }): Promise<{ text: string; truncated: boolean }> =>
-        ctx.core.blocks(input.terminalId).reader.text(input.blockId, input.what),
+        ctx.core.terminal(input.terminalId).book.reader.text(input.blockId, input.what),
     ),
 
   export: procedure
     .input(One.extend({ format: z.enum(['txt', 'md', 'ansi']) }))
     .query(
       ({ ctx, input }): Promise<{ fileName: string; text: string; truncated: boolean }> =>
-        ctx.core.blocks(input.terminalId).reader.exportAs(input.blockId, input.format),
+        ctx.core.terminal(input.terminalId).book.reader.exportAs(input.blockId, input.format),
     ),
 
   setBookmarked: procedure
     .input(One.extend({ bookmarked: z.boolean() }))
-    .mutation(({ ctx, input }) => ctx.core.blocks(input.terminalId).setBookmarked(input.blockId, input.bookmarked)),
+    .mutation(({ ctx, input }) =>
+      ctx.core.terminal(input.terminalId).book.setBookmarked(input.blockId, input.bookmarked),
+    ),
 
   openInEditor: procedure
     .input(One)

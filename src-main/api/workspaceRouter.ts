@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
-import { PROJECT_COLORS } from '../contract/project.ts';
+import { PROJECT_COLORS, type ProjectsView } from '../contract/project.ts';
 import { type OpenWindows, WindowId } from '../contract/window/windows.ts';
 import { procedure, router } from './trpc.ts';
 
@@ -73,4 +73,14 @@ export const workspaceRouter = router({
   setProjectOrder: procedure
     .input(z.object({ roots: z.array(Root).max(10_000) }))
     .mutation(({ ctx, input }) => ctx.core.workspace.setProjectOrder(input.roots)),
+});
+
+export const projectRouter = router({
+  /** Everything at each change. Folders and ports are looked at while this is followed, so a hidden window leaves. */
+  onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<ProjectsView> {
+    yield* ctx.core.projects.follow(signal);
+  }),
+
+  /** Reads the state of all folders again. Large repositories are read less often. */
+  refresh: procedure.mutation(({ ctx }): void => ctx.core.projects.refresh()),
 });

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import type { Agents } from '../agents/Agents.ts';
 import type { CloseVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
 import { AgentIntegration } from '../conversations/tracking/AgentIntegration.ts';
-import type { Machines } from '../machines/Machines.ts';
 import { McpReadService } from '../mcp/server/McpReadService.ts';
 import { McpWriteService } from '../mcp/server/McpWriteService.ts';
 import { Notices } from '../notices/Notices.ts';
@@ -29,13 +27,12 @@ import { Composing } from './Composing.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import { Housekeeping } from './Housekeeping.ts';
 import { Opening } from './Opening.ts';
-import { SentFiles } from './SentFiles.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
 import { shellLauncher } from './shellLauncher.ts';
-import { adoptShells, openAgents, openMachines, startTelemetry } from './startParts.ts';
+import { adoptShells, type LateParts, openLateParts } from './startParts.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
-import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
+import { MAX_PASTE_CHARS, Uploads } from './uploads/Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
 
 /** All terminals of one data folder; the entry point of both fronts. */
@@ -50,7 +47,6 @@ export class PtyChatClient {
   readonly typed = new InputSequencer<string | Uint8Array>();
   /** Long pastes and commands on their way, by connection. */
   readonly uploads = new Uploads(MAX_PASTE_CHARS);
-  readonly sentFiles = new SentFiles();
   /** The themes, and the one that the window shows. */
   readonly look: ShownTheme;
   readonly info: Omit<SystemInfo, 'frontend'>;
@@ -71,9 +67,7 @@ export class PtyChatClient {
   /** What clients of the MCP socket do. */
   readonly clients: McpWriteService;
   readonly #integration: AgentIntegration;
-  #agents: Agents | null = null;
-  #machines: Machines | null = null;
-  #telemetry: Awaited<ReturnType<typeof startTelemetry>> | null = null;
+  #late: LateParts | null = null;
   /** Outputs, places and agents that are opened with the person's programs. */
   readonly opening: Opening;
   #makeUrl: (() => string) | null = null;
@@ -204,32 +198,32 @@ export class PtyChatClient {
     for (const id of workspace.value.order) await core.#terminals.restore(id);
     const { settings: chosen, opening, chats, search, clients } = core;
     const own = { settings: chosen, opening, chats, search, clients, terminals: core.#terminals };
-    core.#agents = await openAgents({ ...own, options, warn });
-    core.#telemetry = await startTelemetry(core, options);
-    core.#machines = await openMachines(options);
-    core.notifications.join(core.#machines.lists.notifications);
+    core.#late = await openLateParts(core, { ...own, options, warn });
+    core.notifications.join(core.machines.lists.notifications);
     core.housekeeping.start();
     core.search.start();
     detach('loadHistory', core.composing.loadHistory());
     return core;
   }
 
+  get #started(): LateParts {
+    if (!this.#late) throw new Error('the core has not started yet');
+    return this.#late;
+  }
+
   /** All agents of the open terminals. */
-  get agents(): Agents {
-    if (!this.#agents) throw new Error('the core has not started yet');
-    return this.#agents;
+  get agents(): LateParts['agents'] {
+    return this.#started.agents;
   }
 
   /** Machines that the person reaches by ssh. */
-  get machines(): Machines {
-    if (!this.#machines) throw new Error('the core has not started yet');
-    return this.#machines;
+  get machines(): LateParts['machines'] {
+    return this.#started.machines;
   }
 
   /** Sends conversations as traces to a collector, if the person turned it on. */
   get telemetry() {
-    if (!this.#telemetry) throw new Error('the core has not started yet');
-    return this.#telemetry;
+    return this.#started.telemetry;
   }
 
   setUrlMaker(make: () => string): void {
@@ -243,10 +237,6 @@ export class PtyChatClient {
   /** Throws for an id that is not open: a bug of the caller, or a tab that was just closed. */
   terminal(id: string): PtyInstance {
     return this.#terminals.get(id);
-  }
-
-  blocks(id: string): PtyInstance['book'] {
-    return this.terminal(id).book;
   }
 
   followTerminals(signal?: AbortSignal): AsyncGenerator<TerminalChange> {
@@ -269,8 +259,8 @@ export class PtyChatClient {
 
   /** Hangs up on every shell, or leaves it to the next core, and resolves when the record is whole. The tabs stay in workspace.json. */
   async stop(how: { isLeft?: boolean } = {}): Promise<void> {
-    this.#machines?.dispose();
-    await this.#telemetry?.stop();
+    this.#late?.machines.dispose();
+    await this.#late?.telemetry.stop();
     await this.housekeeping.stop();
     await this.clients.close();
     await this.#terminals.stop(how);
@@ -278,7 +268,7 @@ export class PtyChatClient {
     await this.search.stop();
     this.#terminals.dispose();
     this.#screens.dispose();
-    this.#agents?.dispose();
+    this.#late?.agents.dispose();
     this.#integration.dispose();
   }
 
@@ -293,7 +283,7 @@ export class PtyChatClient {
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
       agents: this.#integration.deps,
-      onChatWritten: (id) => [this.search, this.#telemetry].forEach((one) => void one?.poke(id)),
+      onChatWritten: (id) => [this.search, this.#late?.telemetry].forEach((one) => void one?.poke(id)),
       isAsked: () => this.outside.gate.isAsked,
       launch: shellLauncher({
         ...this.#options,

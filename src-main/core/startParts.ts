@@ -15,7 +15,7 @@ export interface TelemetrySource extends Pick<TelemetrySpec, 'notices' | 'settin
 }
 
 /** Starts telemetry of a core. The core reports changes of the record, and disposes it. */
-export async function startTelemetry(core: TelemetrySource, options: CoreOptions): Promise<Telemetry> {
+async function startTelemetry(core: TelemetrySource, options: CoreOptions): Promise<Telemetry> {
   const { notices, settings, chats, outside } = core;
   const isPrivate = (terminalId: string, cwd: string | null = null): boolean =>
     !outside.record.isChatSeen({ terminalId, cwd });
@@ -33,7 +33,7 @@ export interface AgentsSource extends Pick<AgentsSpec, 'settings' | 'opening' | 
 }
 
 /** Creates the agents list, changes and past conversations of a core. The core disposes them. */
-export function openAgents({ options, search, clients, terminals, ...core }: AgentsSource): Promise<Agents> {
+function openAgents({ options, search, clients, terminals, ...core }: AgentsSource): Promise<Agents> {
   return Agents.open({
     ...options,
     ...core,
@@ -48,6 +48,19 @@ export function openAgents({ options, search, clients, terminals, ...core }: Age
 }
 
 /** Opens the machines of a core and connects those that were connected. The core disposes them. */
-export function openMachines({ machines, ...options }: CoreOptions): Promise<Machines> {
+function openMachines({ machines, ...options }: CoreOptions): Promise<Machines> {
   return Machines.open({ ...options, ...machines, folder: shortFolder(options.dataFolder) });
+}
+
+/** What a core starts when its terminals are open. */
+export interface LateParts {
+  readonly agents: Agents;
+  readonly telemetry: Telemetry;
+  readonly machines: Machines;
+}
+
+export async function openLateParts(core: TelemetrySource, own: AgentsSource): Promise<LateParts> {
+  const agents = await openAgents(own);
+  const telemetry = await startTelemetry(core, own.options);
+  return { agents, telemetry, machines: await openMachines(own.options) };
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import {
   MACHINE_PROTOCOL,
   type MachineKey,
@@ -11,9 +10,10 @@ import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { detach } from '../util/strayErrors.ts';
-import { Latency } from './Latency.ts';
+import { pingUntilSilent } from './pingUntilSilent.ts';
 import { type CallType, MachineError, type OpenRemoteApi, type RemoteApi, type RemoteListener } from './RemoteApi.ts';
 import { RemoteKeys, type WritePath } from './RemoteKeys.ts';
+import { otherVersion, type RemoteSide } from './RemoteSide.ts';
 import { type MachineEvent, type MachineStatus, reduceMachine } from './reduceMachine.ts';
 import { RemoteInfo } from './remoteShapes.ts';
 import { AskPass } from './ssh/AskPass.ts';
@@ -21,9 +21,6 @@ import type { SshEnd } from './ssh/explainEnd.ts';
 import { runSsh, SshConnection } from './ssh/SshConnection.ts';
 import { besideArguments } from './ssh/sshArguments.ts';
 
-/** A line is looked at so often, and given up when the answer takes so long: within the time in which ssh itself notices. */
-const PING_MS = 5_000;
-const PING_TIMEOUT_MS = 15_000;
 /** A timer that is so late has slept with the machine. */
 const SLEPT_MS = 5_000;
 const TICK_MS = 1_000;
@@ -40,24 +37,10 @@ export interface LinkSpec {
   readonly remote: RemoteSide;
 }
 
-/** How Hansard is started and set up on a machine. */
-export interface RemoteSide {
-  /** For a shell of any kind. */
-  readonly command: string;
-  /** What a person must agree to before `install`: what is copied, and where. Null if it cannot be done: `remedy` says what to do there. */
-  offer(hello: Extract<StdioHello, { type: 'missing' }>): { text: string } | { remedy: string };
-  install(how: {
-    run(command: string, stdin: Readable | null): Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
-    onProgress(percent: number): void;
-    signal: AbortSignal;
-  }): Promise<void>;
-}
-
 /** The connection to one machine, for as long as it is wanted. The owner disposes it. */
 export class MachineLink implements IDisposable {
   readonly #spec: LinkSpec;
   readonly #keys: RemoteKeys;
-  readonly #latency = new Latency();
   readonly #changed = new Emitter<MachineStatus>();
   readonly #ups = new Emitter<RemoteApi>();
   #status: MachineStatus;
@@ -193,7 +176,6 @@ export class MachineLink implements IDisposable {
     this.#attempt = null;
     this.#api = null;
     this.#keys.down();
-    this.#latency.forget();
     this.#put({ type: 'down', ...end, atMs: clock.nowMs() });
   }
 
@@ -227,7 +209,9 @@ export class MachineLink implements IDisposable {
       this.#put({ type: 'up', info });
       this.#keys.up(api, token);
       this.#ups.fire(api);
-      const silent = this.#ping(api);
+      const silent = pingUntilSilent(api, this.#spec.clock, (ms) => {
+        if (this.#api === api) this.#put({ type: 'latency', ms });
+      });
       const lost = api.lost.catch(() => ({ reason: 'The connection was lost.', isFinal: false }));
       const first = await Promise.race([ssh.ended, lost, silent]);
       // ssh knows best why, and takes a moment to say so.
@@ -237,22 +221,6 @@ export class MachineLink implements IDisposable {
       return { reason: `Hansard does not answer there: ${reason}.`, isFinal: false };
     } finally {
       api.dispose();
-    }
-  }
-
-  /** Measures the line. Resolves when it does not answer any more. */
-  async #ping(api: RemoteApi): Promise<SshEnd> {
-    const { clock } = this.#spec;
-    for (;;) {
-      const fromMs = clock.monotonicMs();
-      const answer = api.call('query', 'machine.ping', undefined).then(() => true);
-      const isAnswered = await Promise.race([answer, this.#later(PING_TIMEOUT_MS).then(() => false)]).catch(
-        () => false,
-      );
-      if (!isAnswered || this.#api !== api) return { reason: 'The line went silent.', isFinal: false };
-      this.#latency.add(clock.monotonicMs() - fromMs);
-      this.#put({ type: 'latency', ms: this.#latency.medianMs });
-      await this.#later(PING_MS);
     }
   }
 
@@ -313,11 +281,4 @@ export class MachineLink implements IDisposable {
     this.#status = next;
     this.#changed.fire(next);
   }
-}
-
-function otherVersion({ version, protocol }: Extract<StdioHello, { type: 'ready' }>): string {
-  const which = protocol < MACHINE_PROTOCOL ? 'older' : 'newer';
-  const remedy =
-    which === 'older' ? 'Run `hansard serve restart` there after an update of Hansard.' : 'Update Hansard here.';
-  return `Hansard ${version} runs there, which is ${which} than this one and speaks another protocol. ${remedy}`;
 }

@@ -3,7 +3,7 @@ import { type Action, concernsTabs } from '../app/Actions.svelte.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { isFloatOpen } from '../ui/floating.ts';
-import { isCoarse } from '../ui/pointer.ts';
+import { isCoarse } from '../ui/touch/pointer.ts';
 import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
 import { dropFocus, isIdleFocus, isNowhere } from './takeTyping.ts';
 

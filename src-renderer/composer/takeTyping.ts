@@ -1,5 +1,5 @@
 import type { Stop } from '../rpc/Rpc.ts';
-import { isCoarse } from '../ui/pointer.ts';
+import { isCoarse } from '../ui/touch/pointer.ts';
 
 /** What floats above the window keeps the keyboard until it is closed; it may fade out after that. */
 const FLOATING = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([data-state="closed"])';

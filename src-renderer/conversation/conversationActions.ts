@@ -2,7 +2,7 @@ import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { guard } from '../tabs/tabActions.ts';
-import { isCoarse } from '../ui/pointer.ts';
+import { isCoarse } from '../ui/touch/pointer.ts';
 import { isInChat, showsChat } from './chatPlace.ts';
 
 /** What shows, hides and reaches the conversation; what is done within one is in chatActions.ts. */

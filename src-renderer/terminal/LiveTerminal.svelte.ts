@@ -4,7 +4,7 @@ import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import { ImageLoader } from '../images/ImageLoader.ts';
 import type { LiveImages } from '../images/LiveImages.ts';
 import type { BlockRpc, Stop, TerminalRpc } from '../rpc/Rpc.ts';
-import { isCoarse } from '../ui/pointer.ts';
+import { isCoarse } from '../ui/touch/pointer.ts';
 import { Acks } from './Acks.ts';
 import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';

@@ -16,8 +16,8 @@ import { registerChangesActions } from '../../src-renderer/changes/changesAction
 import { registerConversationActions } from '../../src-renderer/conversation/conversationActions.ts';
 import { registerChatActions } from '../../src-renderer/conversation/message/chatActions.ts';
 import { registerHistoryActions } from '../../src-renderer/history/historyActions.ts';
-import { registerNotificationActions } from '../../src-renderer/notifications/notificationActions.ts';
 import { registerMachineActions } from '../../src-renderer/machines/machineActions.ts';
+import { registerNotificationActions } from '../../src-renderer/notifications/notificationActions.ts';
 import { registerSplitActions } from '../../src-renderer/panes/splitActions.ts';
 import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
 import { registerSavedActions } from '../../src-renderer/savedCommands/savedActions.ts';

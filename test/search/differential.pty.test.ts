@@ -140,7 +140,7 @@ test.each(QUERIES)(
       const { terminalId, id: blockId } = block;
       const own = matchesIn(lines, expression);
       if (open.includes(terminalId)) {
-        const { search } = started.core.blocks(terminalId);
+        const { search } = started.core.terminal(terminalId).book;
         const found = await search.find({ query: text, regex: isRegex, limit: 100_000, blockId });
         expect([found.error, [...new Set(found.hits.map(({ n }) => n))]]).toEqual([null, own]);
       }

@@ -141,7 +141,7 @@ test.skipIf(!hasRg)(
           where,
         ).toEqual(expected.get(refOf(hit))?.slice(0, 3));
       for (const { terminalId, id: blockId } of blocks.slice(1)) {
-        const { search } = started.core.blocks(terminalId);
+        const { search } = started.core.terminal(terminalId).book;
         const { hits: lines, error } = await search.find({ query, regex: isRegex, limit: 100_000, blockId });
         const own = expected.get(refOf({ terminalId, id: blockId })) ?? [];
         expect([error, [...new Set(lines.map(({ n }) => n))]], where).toEqual([null, own]);

@@ -36,6 +36,6 @@ export async function findMachine(core: LiveCore, name: string): Promise<Machine
   const found = machines.find((machine) => machine.name === name);
   if (found) return found;
   const known =
-    machines.length === 0 ? 'There are none.' : `There are: ${machines.map((each) => each.name).join(', ')}.`;
+    machines.length === 0 ? 'The list is empty.' : `There are: ${machines.map((each) => each.name).join(', ')}.`;
   throw new CliError(`no host ${name} is in the list. ${known}`, EXIT.noInput);
 }

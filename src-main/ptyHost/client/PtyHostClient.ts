@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PtyProcess, PtySpec, SpawnPty } from '../../pty/PtyProcess.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
+import { detach } from '../../util/strayErrors.ts';
 import type { HeldTerminal, ToCore } from '../protocol/messages.ts';
 import { SERVED_VERSIONS } from '../protocol/messages.ts';
 import type { Stretch } from './FollowedOutput.ts';
@@ -188,9 +189,10 @@ async function connect(path: string, launch: HostClientSpec['launch']): Promise<
   if (running) return running;
   if (!launch) throw new Error('no PTY host runs');
   let failure: string | null = null;
-  void launch().then((reason) => {
+  const launched = launch().then((reason) => {
     failure = reason;
   });
+  detach('PtyHostClient', launched);
   for (const until = Date.now() + START_WITHIN_MS; ; ) {
     const link = await HostLink.connect(path).catch(() => null); // not yet
     if (link) return link;

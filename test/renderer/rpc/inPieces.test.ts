@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Uploads } from '../../../src-main/core/Uploads.ts';
+import { Uploads } from '../../../src-main/core/uploads/Uploads.ts';
 import { inPieces, PIECE_CHARS, type TextEnd } from '../../../src-renderer/rpc/inPieces.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 

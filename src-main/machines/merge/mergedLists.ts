@@ -2,15 +2,16 @@ import type { AgentsChange } from '../../contract/agents.ts';
 import type { TerminalChange } from '../../contract/api.ts';
 import type { AgentPresence, ApprovalChange } from '../../contract/mcp/approval.ts';
 import type { ProjectsView } from '../../contract/project.ts';
-import type { ListChange, RemoteList } from '../../machines/RemoteList.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
-import type { ApiContext } from '../trpc.ts';
+import { detach } from '../../util/strayErrors.ts';
+import type { Machines } from '../Machines.ts';
+import type { ListChange, RemoteList } from '../RemoteList.ts';
 import { followProjects } from './mergedProjects.ts';
 import { findEverywhere } from './mergedSearch.ts';
 
 export interface MergedCall {
-  readonly ctx: ApiContext;
+  readonly machines: Machines;
   readonly input: unknown;
   readonly signal: AbortSignal | undefined;
   /** What this machine yields. */
@@ -19,8 +20,8 @@ export interface MergedCall {
 
 /** Subscriptions that yield what all machines have, by path. */
 export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable<unknown>>> = {
-  'terminal.onChange': ({ ctx, own, signal }) => {
-    const { terminals } = ctx.core.machines.lists;
+  'terminal.onChange': ({ machines, own, signal }) => {
+    const { terminals } = machines.lists;
     const withAll = (change: TerminalChange): TerminalChange =>
       change.type === 'all' ? { ...change, terminals: [...change.terminals, ...terminals.all] } : change;
     return beside(own as AsyncIterable<TerminalChange>, terminals, {
@@ -30,8 +31,8 @@ export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable
       signal,
     });
   },
-  'agent.onChange': ({ ctx, own, signal }) => {
-    const { agents } = ctx.core.machines.lists;
+  'agent.onChange': ({ machines, own, signal }) => {
+    const { agents } = machines.lists;
     const local = new Set<string>(); // a machine must not put a row of its own in the place of one of ours
     const others = () => agents.all.filter((row) => !local.has(row.conversationId));
     const withAll = (change: AgentsChange): AgentsChange => {
@@ -48,8 +49,8 @@ export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable
       signal,
     });
   },
-  'approval.onChange': ({ ctx, own, signal }) => {
-    const { approvals } = ctx.core.machines.lists;
+  'approval.onChange': ({ machines, own, signal }) => {
+    const { approvals } = machines.lists;
     const withAll = (change: ApprovalChange): ApprovalChange =>
       change.type === 'all' ? { ...change, approvals: [...change.approvals, ...approvals.all] } : change;
     return beside(own as AsyncIterable<ApprovalChange>, approvals, {
@@ -59,8 +60,8 @@ export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable
       signal,
     });
   },
-  'approval.presence': ({ ctx, own, signal }) => {
-    const { presence } = ctx.core.machines.lists;
+  'approval.presence': ({ machines, own, signal }) => {
+    const { presence } = machines.lists;
     return beside(own as AsyncIterable<AgentPresence>, presence, {
       first: () => presence.all,
       withAll: (change) => change,
@@ -69,8 +70,8 @@ export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable
       signal,
     });
   },
-  'project.onChange': ({ ctx, own, signal }) =>
-    followProjects(ctx.core.machines, own as AsyncIterable<ProjectsView>, signal),
+  'project.onChange': ({ machines, own, signal }) =>
+    followProjects(machines, own as AsyncIterable<ProjectsView>, signal),
   'search.find': findEverywhere,
 };
 
@@ -115,7 +116,7 @@ async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Be
   const snapshot = (): C[] => {
     if (!isFirst) throw new Error('This reader is too far behind and must begin again.');
     isFirst = false;
-    void pump(); // listens by now; its failure is thrown below
+    detach('mergedLists', pump()); // listens by now; its failure is thrown below
     return [];
   };
   try {

@@ -1,10 +1,10 @@
 import type { MachineKey } from '../../contract/machines.ts';
 import type { ProjectsView } from '../../contract/project.ts';
-import type { Machines } from '../../machines/Machines.ts';
-import { RemoteProjects } from '../../machines/remoteShapes.ts';
 import { onMachine } from '../../shared/machineIds.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
+import type { Machines } from '../Machines.ts';
+import { RemoteProjects } from '../remoteShapes.ts';
 
 /** The projects of all machines. A machine looks at its folders only while a window follows here, as this one does. */
 export async function* followProjects(

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { SearchEnd, SearchEvent } from '../../contract/search.ts';
-import type { MachineLink } from '../../machines/MachineLink.ts';
-import { RemoteSearchEvent } from '../../machines/remoteSearch.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
+import { detach } from '../../util/strayErrors.ts';
+import type { MachineLink } from '../MachineLink.ts';
 import type { MergedCall } from './mergedLists.ts';
+import { RemoteSearchEvent } from './remoteSearch.ts';
 import { answerOf } from './routes.ts';
 
 /** Where each machine goes on; this one is ''. */
@@ -19,9 +20,8 @@ const Query = z.looseObject({ cursor: z.string().optional(), terminalId: z.strin
  * A search through this machine and, side by side, through all that are connected. The end comes when each has ended; it names those that did not
  * answer, and its `next` asks for what follows on each.
  */
-export async function* findEverywhere({ ctx, input, own, signal }: MergedCall): AsyncGenerator<SearchEvent> {
+export async function* findEverywhere({ machines, input, own, signal }: MergedCall): AsyncGenerator<SearchEvent> {
   const query = Query.safeParse(input).data ?? {};
-  const { machines } = ctx.core;
   if (machines.view.machines.length === 0 || query.terminalId !== undefined) {
     yield* own as AsyncIterable<SearchEvent>;
     return;
@@ -51,7 +51,7 @@ export async function* findEverywhere({ ctx, input, own, signal }: MergedCall): 
       const cursor = cursors?.[link.view.key];
       running.push(ask(link, { ...query, cursor }, (event) => take(link.view.key, event)));
     }
-    if (isOwnAsked) void pump();
+    if (isOwnAsked) detach('mergedSearch', pump());
     return [];
   };
   const take = (source: string, event: SearchEvent): void => {

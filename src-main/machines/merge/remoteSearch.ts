@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { BlockStatus } from '../contract/block.ts';
-import { ChatKind } from '../contract/chat/chat.ts';
-import type { SearchEvent } from '../contract/search.ts';
+import { BlockStatus } from '../../contract/block.ts';
+import { ChatKind } from '../../contract/chat/chat.ts';
+import type { SearchEvent } from '../../contract/search.ts';
 
 /** What another machine finds, as little trusted as its lists. */
 const Text = z.string().max(100_000);

@@ -1,0 +1,72 @@
+import { TRPCError } from '@trpc/server';
+import { observable } from '@trpc/server/observable';
+import { z } from 'zod';
+import type { MachineLink } from '../../machines/MachineLink.ts';
+import { answerOf, type Route } from '../../machines/merge/routes.ts';
+import { MachineError } from '../../machines/RemoteApi.ts';
+import type { WritePath } from '../../machines/RemoteKeys.ts';
+import type { ApiContext } from '../trpc.ts';
+
+/** What tRPC calls a procedure with. */
+export interface CallOptions {
+  ctx: ApiContext;
+  path: string;
+  getRawInput(): Promise<unknown>;
+  signal?: AbortSignal;
+}
+export type Type = 'query' | 'mutation' | 'subscription';
+
+const Keys = z.object({
+  ...{ id: z.string().max(64), data: z.string().max(256 * 1024) },
+  ...{ writer: z.string().max(64).optional(), number: z.int().min(0).optional() },
+});
+
+/** Calls the machine, and answers as this core would. */
+export async function passOn(options: CallOptions, type: Type, { key, input }: Route): Promise<unknown> {
+  const { ctx, path, signal } = options;
+  const link = ctx.core.machines.find(key);
+  if (!link) throw new TRPCError({ code: 'NOT_FOUND', message: `The machine ${key} is not in the list any more` });
+  if (type === 'subscription') return following(link, path, input);
+  try {
+    if (path === 'terminal.write' || path === 'terminal.writeBinary') return await typed(ctx, link, path, input);
+    return answerOf(key, path, await link.call(type, path, input, signal));
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+/** Puts a window's keys in order here; the link numbers them for the machine, over cuts too. */
+async function typed(ctx: ApiContext, link: MachineLink, path: WritePath, input: unknown): Promise<void> {
+  const { id, data, writer, number } = Keys.parse(input);
+  const isNumbered = writer !== undefined && number !== undefined;
+  const ready = isNumbered ? ctx.core.typed.take(writer, number, data) : [data];
+  const pieces = ready.filter((piece): piece is string => typeof piece === 'string' && piece !== '');
+  await Promise.all(pieces.map((piece) => link.write(id, path, piece)));
+}
+
+function following(link: MachineLink, path: string, input: unknown): unknown {
+  return observable<unknown, TRPCError>((listener) => {
+    const running = link.subscribe(path, input, {
+      onData: (value) => listener.next(answerOf(link.view.key, path, value)),
+      onError: (error) => listener.error(asRefusal(error)),
+      onComplete: () => listener.complete(),
+    });
+    return () => running.unsubscribe();
+  });
+}
+
+const Refusal = z.object({ data: z.object({ code: z.string() }) });
+const CODES = new Set<string>([
+  ...['BAD_REQUEST', 'NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED', 'PRECONDITION_FAILED', 'PAYLOAD_TOO_LARGE', 'TIMEOUT'],
+  ...['CONFLICT', 'INTERNAL_SERVER_ERROR'],
+]);
+const MAX_MESSAGE_CHARS = 2_000;
+
+/** The machine's refusal as if it were ours. */
+function asRefusal(error: unknown): TRPCError {
+  if (error instanceof MachineError) return new TRPCError({ code: 'PRECONDITION_FAILED', message: error.message });
+  const given = Refusal.safeParse(error).data?.data.code ?? '';
+  const code = (CODES.has(given) ? given : 'INTERNAL_SERVER_ERROR') as TRPCError['code'];
+  const message = error instanceof Error ? error.message : String(error);
+  return new TRPCError({ code, message: message.slice(0, MAX_MESSAGE_CHARS) });
+}

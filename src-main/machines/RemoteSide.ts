@@ -1,0 +1,23 @@
+import type { Readable } from 'node:stream';
+import { MACHINE_PROTOCOL, type StdioHello } from '../contract/machines.ts';
+
+/** How Hansard is started and set up on a machine. */
+export interface RemoteSide {
+  /** For a shell of any kind. */
+  readonly command: string;
+  /** What a person must agree to before `install`: what is copied, and where. Null if it cannot be done: `remedy` says what to do there. */
+  offer(hello: Extract<StdioHello, { type: 'missing' }>): { text: string } | { remedy: string };
+  install(how: {
+    run(command: string, stdin: Readable | null): Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
+    onProgress(percent: number): void;
+    signal: AbortSignal;
+  }): Promise<void>;
+}
+
+/** Why a core of that hello cannot be used. */
+export function otherVersion({ version, protocol }: Extract<StdioHello, { type: 'ready' }>): string {
+  const which = protocol < MACHINE_PROTOCOL ? 'older' : 'newer';
+  const remedy =
+    which === 'older' ? 'Run `hansard serve restart` there after an update of Hansard.' : 'Update Hansard here.';
+  return `Hansard ${version} runs there, which is ${which} than this one and speaks another protocol. ${remedy}`;
+}
