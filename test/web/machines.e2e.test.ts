@@ -76,7 +76,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     pretend.show(quay({ ...LOST, retryMs: Date.now() + 60_000 }));
     await cut().waitFor();
     await soon(() => cut().innerText()).toMatch(
-      /Connection to quay lost\. Keys are not sent\.\s*reconnecting in \d+ s/,
+      /Connection to quay lost\. Keys are not sent\.\s*Reconnecting in \d+ s/,
     );
     await win.page.keyboard.press('Enter');
     await win.page.getByText(words.lost.notSent('quay')).first().waitFor();
