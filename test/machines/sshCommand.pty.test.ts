@@ -67,7 +67,7 @@ describe.skipIf(SSHD === null)('hansard ssh', () => {
     type('y\r');
     await shows(/passphrase for key/i);
     type('correct horsf\x7fe\r');
-    await shows(/\$ /);
+    await shows(/[$#] /);
     type('pwd; echo far $((6 * 7))\r');
     await shows(/far 42/);
     expect(text()).toContain(sshd.home);
