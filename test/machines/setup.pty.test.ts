@@ -120,7 +120,7 @@ describe.skipIf(SSHD === null)('the command that reaches Hansard on another mach
     ['older', 'case "$2" in --stdio) echo "error: unknown option" >&2; exit 64 ;; *) echo 0.0.9 ;; esac'],
     ['newer', `case "$3" in ${MACHINE_PROTOCOL}) exit 64 ;; *) echo 0.0.9 ;; esac`],
     ['broken', 'case "$2" in --stdio) exit 127 ;; *) echo 0.0.9 ;; esac'],
-  ])('names an %s one that it cannot use, and takes the next one', async (_, script) => {
+  ])('names one that it cannot use since it is %s, and takes the next one', async (_, script) => {
     const sshd = await machine();
     sshd.write('.local/bin/hansard', `#!/bin/sh\n${script}\n`, 0o755);
     const first = await reach(sshd);
@@ -167,7 +167,7 @@ describe.skipIf(SSHD === null)('the set-up of a bare machine', () => {
 
   test('opens a shell there', async () => {
     const command = join(sshd.home, `.local/share/hansard/server/${VERSION}/bin/hansard`);
-    expect(await sshd.run(`${command} record -- echo from the copy`)).toContain('from the copy');
+    expect(await sshd.run(`${command} record -- sh -c "echo from the copy"`)).toContain('from the copy');
   });
 
   test('replaces no copy that a core runs from', async () => {
