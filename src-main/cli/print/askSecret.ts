@@ -6,11 +6,13 @@ const [CTRL_C, CTRL_D, BACKSPACE, DELETE] = ['\x03', '\x04', '\b', '\x7f'];
 export async function askSecret(question: string): Promise<string | null> {
   const { stdin, stderr } = process;
   stderr.write(`${escapeText(question)} `);
-  stdin.setRawMode(true).setEncoding('utf8').resume();
+  stdin.setRawMode(true).resume();
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let typed: string[] = [];
-  const take = (text: string): void => {
-    for (const character of text) {
+  // Not by `setEncoding`, which stays: whoever reads the keys next takes bytes.
+  const decoder = new TextDecoder();
+  const take = (bytes: Uint8Array): void => {
+    for (const character of decoder.decode(bytes, { stream: true })) {
       if (character === '\r' || character === '\n') return resolve(typed.join(''));
       if (character === CTRL_C || (character === CTRL_D && typed.length === 0)) return resolve(null);
       if (character === BACKSPACE || character === DELETE) typed = typed.slice(0, -1);
