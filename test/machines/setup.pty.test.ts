@@ -191,20 +191,20 @@ describe.skipIf(SSHD === null)('the set-up of a bare machine', () => {
 });
 
 describe.skipIf(SSHD === null)('a set-up that fails', () => {
-  test('says that the disk is full, and leaves nothing', async () => {
+  test('says that the disk is full, and leaves nothing', async ({ skip }) => {
     const disk = new SmallDisk(2 * 1024 ** 2);
     started.push(disk);
-    if (!disk.isMounted) return;
+    skip(!disk.isMounted, 'this machine does not let us mount');
     const sshd = await machine({ env: { XDG_DATA_HOME: disk.path } });
     const { root } = new SmallInstallation({ extraBytes: 4 * 1024 ** 2 });
     await expect(install(sshd, root)).rejects.toThrow(/could not be written \(.*No space left.*npm i -g/);
     expect(copies(sshd, disk.path)).toEqual([]);
   });
 
-  test('says that the disk is full when there is room for the copy and not for its files', async () => {
+  test('says that the disk is full when there is room for the copy and not for its files', async ({ skip }) => {
     const disk = new SmallDisk(6 * 1024 ** 2);
     started.push(disk);
-    if (!disk.isMounted) return;
+    skip(!disk.isMounted, 'this machine does not let us mount');
     const sshd = await machine({ env: { XDG_DATA_HOME: disk.path } });
     const { root } = new SmallInstallation({ extraBytes: 4 * 1024 ** 2 });
     await expect(install(sshd, root)).rejects.toThrow(/could not be unpacked \(.*No space left/);
