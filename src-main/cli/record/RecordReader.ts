@@ -156,7 +156,7 @@ export class RecordReader implements IDisposable {
 
   async #page(terminal: ListedRow, limit: number, beforeSeq: number): Promise<{ blocks: Block[]; more: boolean }> {
     if (this.core && (terminal.state === 'live' || terminal.state === 'exited'))
-      return this.core.terminal(terminal.id, limit, beforeSeq).book;
+      return this.core.blocks(terminal.id, limit, beforeSeq);
     const folder = this.folder(terminal.id);
     const { blocks, isFirst, badLines } = await readBlocks(folder, { limit, beforeSeq });
     if (badLines > 0)
