@@ -80,8 +80,8 @@ async function untilConnected(core: LiveCore, key: string): Promise<void> {
   let shown = '';
   // Given up here, it must not wait for an answer for ever.
   const giveUp = (): void => {
-    const leave = (): void => process.exit(130);
-    api.machine.disconnect.mutate({ key }).then(leave, leave);
+    const left = api.machine.disconnect.mutate({ key }).finally(() => process.exit(130));
+    detach('ssh', left);
   };
   process.once('SIGINT', giveUp);
   const look = ({ state, reason, question, step, name }: MachineView): boolean => {
