@@ -102,12 +102,18 @@ export function shellEnv(): Record<string, string> {
 /** One Chromium for a suite. */
 export class TestBrowser {
   #browser: Browser | null = null;
+  readonly #args: readonly string[];
+
+  /** With arguments of Chromium besides those that every suite has. */
+  constructor(args: readonly string[] = []) {
+    this.#args = args;
+  }
 
   async open(
     url: string,
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ page: Page; context: BrowserContext }> {
-    this.#browser ??= await chromium.launch({ executablePath: BROWSER, args: CHROMIUM_ARGS });
+    this.#browser ??= await chromium.launch({ executablePath: BROWSER, args: [...CHROMIUM_ARGS, ...this.#args] });
     const context = await this.#browser.newContext({
       viewport: { width: 1440, height: 900 },
       locale: 'en-GB', // a clock of 24 hours, whatever the machine has
