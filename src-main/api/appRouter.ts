@@ -4,7 +4,7 @@ import { auditRouter } from './auditRouter.ts';
 import { blockRouter } from './blockRouter.ts';
 import { chatRouter } from './chatRouter.ts';
 import { completeRouter, historyRouter } from './completeRouter.ts';
-import { machineRouter } from './machines/machineRouter.ts';
+import { machineRouter } from './machineRouter.ts';
 import { withMachines } from './machines/withMachines.ts';
 import { notificationRouter } from './notificationRouter.ts';
 import { recordingRouter, recordRouter } from './recordRouter.ts';

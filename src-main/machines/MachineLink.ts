@@ -24,6 +24,8 @@ import { besideArguments } from './ssh/sshArguments.ts';
 /** A timer that is so late has slept with the machine. */
 const SLEPT_MS = 5_000;
 const TICK_MS = 1_000;
+/** For the list of terminals: a window that sees a machine connected must see what is open there. */
+const LISTED_MS = 3_000;
 
 export interface LinkSpec {
   readonly key: MachineKey;
@@ -34,6 +36,8 @@ export interface LinkSpec {
   /** A private folder whose paths are short enough for sockets. */
   readonly folder: string;
   readonly openApi: OpenRemoteApi;
+  /** Resolves when the terminals of that machine have come once more. */
+  listed(key: MachineKey): Promise<void>;
   readonly remote: RemoteSide;
 }
 
@@ -206,9 +210,11 @@ export class MachineLink implements IDisposable {
     try {
       const info = RemoteInfo.parse(await Promise.race([api.call('query', 'system.info', undefined), api.lost]));
       this.#api = api;
-      this.#put({ type: 'up', info });
-      this.#keys.up(api, token);
+      const listed = this.#spec.listed(this.#spec.key);
       this.#ups.fire(api);
+      await Promise.race([listed, api.lost, this.#later(LISTED_MS)]);
+      this.#keys.up(api, token);
+      this.#put({ type: 'up', info });
       const silent = pingUntilSilent(api, this.#spec.clock, (ms) => {
         if (this.#api === api) this.#put({ type: 'latency', ms });
       });

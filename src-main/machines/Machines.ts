@@ -17,7 +17,7 @@ import { type LinkSpec, MachineLink } from './MachineLink.ts';
 import { forwardPort, unforwardPort } from './portForwards.ts';
 import { RemoteList } from './RemoteList.ts';
 
-export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name'> {
+export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed'> {
   readonly dataFolder: string;
   /** Removes the Hansard that was copied to a machine. */
   readonly removeServer: (link: MachineLink) => Promise<void>;
@@ -157,7 +157,7 @@ export class Machines implements IDisposable {
   }
 
   #add(key: MachineKey, name: string): MachineLink {
-    const link = new MachineLink({ ...this.#spec, key, name });
+    const link = new MachineLink({ ...this.#spec, key, name, listed: (of) => this.#untilListed(of) });
     this.#links.set(key, link);
     link.onChange(() => this.#changed.fire());
     link.onUp(() => {
@@ -165,6 +165,16 @@ export class Machines implements IDisposable {
     });
     this.#changed.fire();
     return link;
+  }
+
+  #untilListed(key: MachineKey): Promise<void> {
+    return new Promise((resolve) => {
+      const listening = this.lists.terminals.onChange((change) => {
+        if (change.type !== 'all' || change.key !== key) return;
+        listening.dispose();
+        resolve();
+      });
+    });
   }
 
   #newKey(): MachineKey {

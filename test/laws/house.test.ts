@@ -22,7 +22,7 @@ const STILL_OVER = {
   imports: {
     'src-main/cli/commands/maintain/prune.ts': 23,
     'src-main/conversations/tracking/AgentRun.ts': 21,
-    'src-main/core/PtyChatClient.ts': 37,
+    'src-main/core/PtyChatClient.ts': 36,
     'src-main/hosts/recordHere.ts': 23,
     'src-main/mcp/resources/readResource.ts': 21,
     'src-main/mcp/server/McpReadService.ts': 23,

@@ -2,14 +2,23 @@ import { TRPCError } from '@trpc/server';
 import { observable } from '@trpc/server/observable';
 import { z } from 'zod';
 import type { MachineLink } from '../../machines/MachineLink.ts';
+import type { Machines } from '../../machines/Machines.ts';
 import { answerOf, type Route } from '../../machines/merge/routes.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
-import type { ApiContext } from '../trpc.ts';
+
+/** Of the API's context, what calls for machines need. */
+export interface Caller {
+  readonly frontend: string;
+  readonly core: {
+    readonly machines: Machines;
+    readonly typed: { take(writer: string, number: number, piece: string): (string | Uint8Array)[] };
+  };
+}
 
 /** What tRPC calls a procedure with. */
 export interface CallOptions {
-  ctx: ApiContext;
+  ctx: Caller;
   path: string;
   getRawInput(): Promise<unknown>;
   signal?: AbortSignal;
@@ -36,7 +45,7 @@ export async function passOn(options: CallOptions, type: Type, { key, input }: R
 }
 
 /** Puts a window's keys in order here; the link numbers them for the machine, over cuts too. */
-async function typed(ctx: ApiContext, link: MachineLink, path: WritePath, input: unknown): Promise<void> {
+async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unknown): Promise<void> {
   const { id, data, writer, number } = Keys.parse(input);
   const isNumbered = writer !== undefined && number !== undefined;
   const ready = isNumbered ? ctx.core.typed.take(writer, number, data) : [data];

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { MERGED } from '../../machines/merge/mergedLists.ts';
 import { ownCursor } from '../../machines/merge/mergedSearch.ts';
 import { routeOf } from '../../machines/merge/routes.ts';
-import type { ApiContext } from '../trpc.ts';
-import { type CallOptions, passOn, type Type } from './passOn.ts';
+import { type Caller, type CallOptions, passOn, type Type } from './passOn.ts';
 
 type Procedure = ((options: CallOptions) => Promise<unknown>) & { _def: { type: Type } };
 interface SomeRouter {
@@ -42,7 +41,7 @@ function placed(path: string, own: Procedure): (options: CallOptions) => Promise
 }
 
 /** Calls that are made here with another input; undefined: it is for a machine, or needs no change. */
-const LOCAL: Readonly<Record<string, (ctx: ApiContext, input: unknown) => unknown>> = {
+const LOCAL: Readonly<Record<string, (ctx: Caller, input: unknown) => unknown>> = {
   // The person's own commands serve everywhere; those of a project are read from this machine's folders alone.
   'saved.list': (_ctx, input) => (routeOf(input) === null ? undefined : { terminalId: null }),
   // Where the person looks concerns both: our notifications, and the bell and notifications there.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readConfigHosts } from '../../completion/sources/machine.ts';
-import { type MachineChoice, MachineKey, MachineName, type MachinesView } from '../../contract/machines.ts';
-import { procedure, router } from '../trpc.ts';
+import { readConfigHosts } from '../completion/sources/machine.ts';
+import { type MachineChoice, MachineKey, MachineName, type MachinesView } from '../contract/machines.ts';
+import { procedure, router } from './trpc.ts';
 
 const One = z.object({ key: MachineKey });
 const Port = One.extend({ port: z.int().min(1).max(65_535) });
