@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
 import { axeFaults } from '../support/axe.ts';
@@ -15,7 +16,7 @@ const { drawer } = strings.sidebar;
 const { keyRow } = strings.composer;
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window on a phone', () => {
-  const stage = new Stage({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const stage = new Stage({ viewport: PHONE, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
   const folder = mkdtempSync(join(tmpdir(), 'hansard-phone-'));
   const log = join(folder, 'answers');
   let win: TerminalWindow;
@@ -42,6 +43,23 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window on a phone',
     await win.page.keyboard.press('Enter');
   }
 
+  /** Draws a finger over the middle of what is shown of an element. */
+  async function swipe(over: Locator, distance: number): Promise<void> {
+    await over.scrollIntoViewIfNeeded();
+    const { y = 0, height = 0 } = (await over.boundingBox()) ?? {};
+    const devtools = await win.page.context().newCDPSession(win.page);
+    const start = PHONE.width / 2 - distance / 2;
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved: number) =>
+      devtools.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: start + moved, y: y + height / 2 }],
+      });
+    await touch('touchStart', 0);
+    for (let step = 1; step <= 10; step += 1) await touch('touchMove', (distance * step) / 10);
+    await touch('touchEnd', distance);
+    await devtools.detach();
+  }
+
   afterAll(async () => {
     await stage.dispose();
     rmSync(folder, { recursive: true, force: true });
@@ -62,13 +80,22 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window on a phone',
     await button(drawer.open).waitFor();
   });
 
-  test('a card has its menu, and scrolls long lines sideways', async () => {
-    const wide = win.card('for n');
+  test('the menu of a card makes a finger scroll its long lines sideways, and not the page', async () => {
+    await type('seq -s " " 200');
+    const wide = win.card('seq');
+    const line = wide.locator('.line').first();
+    await soon(() => line.count()).toBe(1);
+    const lineWidth = () => line.evaluate((element) => element.getBoundingClientRect().width);
+    expect(await lineWidth()).toBeLessThan(PHONE.width);
     await wide.getByRole('button', { name: strings.cards.more }).tap();
     await win.page.getByRole('menu').waitFor();
     expect(await touchFaults(win.page)).toEqual([]);
-    await win.page.getByRole('menuitem').first().tap();
-    await soon(() => win.page.getByRole('menu').count()).toBe(0);
+    await win.page.getByRole('menuitem', { name: strings.cards.noWrap }).tap();
+    await soon(lineWidth).toBeGreaterThan(3 * PHONE.width);
+    await soon(() => touchFaults(win.page)).toEqual([]);
+    await swipe(line, -200);
+    await soon(() => line.evaluate((element) => element.getBoundingClientRect().left)).toBeLessThan(-100);
+    expect(await win.page.evaluate(() => scrollX)).toBe(0);
   });
 
   test('the drawer leads to search, settings and the conversation', async () => {
