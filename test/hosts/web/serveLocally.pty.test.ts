@@ -70,7 +70,7 @@ describe('the socket of the command line', () => {
 
   test('gives a fresh address to whoever holds the token', async () => {
     const address = await serve(dataFolder, 'http://127.0.0.1:8/#fresh');
-    expect(await requestUrl(address)).toEqual({ ok: true, url: 'http://127.0.0.1:8/#fresh' });
+    expect(await requestUrl(address)).toEqual({ ok: true, url: 'http://127.0.0.1:8/#fresh', publicOrigin: null });
   });
 
   test.each([
