@@ -210,4 +210,16 @@ describe('a core that does not read', () => {
     await soon(() => shells[0]?.resumed).toBe(1);
     await soon(() => grew.length).toBe(printed);
   });
+
+  test('keeps no program waiting when a newer core has taken its place', async () => {
+    await sleepingCore();
+    for (let printed = 0; printed < 40_000 && shells[0]?.paused === 0; printed += 1) {
+      shells[0]?.print(Buffer.from(NONCE));
+      clock.advance(10);
+    }
+    expect([shells[0]?.paused, shells[0]?.resumed]).toEqual([1, 0]);
+    const newer = await connected(await renewKey(keyPath(folder)));
+    await soon(() => newer.told).toEqual(['welcome']);
+    expect([shells[0]?.paused, shells[0]?.resumed]).toEqual([1, 1]);
+  });
 });

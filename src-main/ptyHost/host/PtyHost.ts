@@ -128,9 +128,9 @@ export class PtyHost {
     if (version === null) return { type: 'unserved', versions: SERVED_VERSIONS };
     if (!isCurrentKey(this.#deps.keyPath, key)) return { type: 'denied', reason: 'its key is not the current one' };
     if (this.#core?.key === key) return { type: 'denied', reason: 'another core with this key is connected' };
-    const before = this.#core;
-    this.#core = null;
-    before?.connection.close();
+    const before = this.#core?.connection;
+    before?.close();
+    if (before) this.#left(before); // else a program that was made to wait for it waits for ever
     this.#ending?.dispose();
     const terminals = [...this.#terminals.values()].map(({ state }) => state);
     this.#core = { connection, key };
