@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { MAX_PASTE_CHARS } from '../core/uploads/Uploads.ts';
+import { writeSentFile } from '../core/uploads/writeSentFile.ts';
 import { type ApiContext, procedure, router } from './trpc.ts';
 
 /** A message stays far below what a connection takes, whatever JSON makes of its characters. */
@@ -27,7 +28,7 @@ export const uploadRouter = router({
     .mutation(async ({ ctx, input }): Promise<{ path: string }> => {
       ctx.core.terminal(input.id); // a window that lost it must not leave files behind
       const bytes = Buffer.from(wholeText(ctx, input), 'base64');
-      return { path: await ctx.core.uploads.files.write(input.name, bytes) };
+      return { path: await writeSentFile(input.name, bytes) };
     }),
 });
 

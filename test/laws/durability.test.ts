@@ -4,7 +4,7 @@ import { sourceFiles } from '../support/sourceFiles.ts';
 /** Files that write in another way: whole files that are replaced, copies that are renamed, marks of processes, files for a program that
  * the record does not hold. None is appended to. */
 const NO_STREAMS = [
-  'src-main/core/uploads/SentFiles.ts',
+  'src-main/core/uploads/writeSentFile.ts',
   'src-main/terminal/HookLoader.ts',
   'src-main/mcp/access/AllowedCommandsFile.ts',
   'src-main/store/archive/RestDisk.ts',

@@ -118,7 +118,7 @@ describe.skipIf(SSHD === null)('another machine', () => {
       upload: 'u',
       text: text.slice(200_000),
     });
-    expect(path).toMatch(/\/hansard-files-\w+\/1-_it_s_a_file_\.png$/);
+    expect(path).toMatch(/\/hansard-file-\w+\/_it_s_a_file_\.png$/);
     expect(await sshd.run(`sha256sum < ${path}`)).toBe(`${createHash('sha256').update(bytes).digest('hex')}  -\n`);
     expect(await sshd.run(`stat -c %a ${path}`)).toBe('600\n');
   });

@@ -1,5 +1,3 @@
-import { SentFiles } from './SentFiles.ts';
-
 /** As much as is pasted, or run, at once. */
 export const MAX_PASTE_CHARS = 16 * 1024 * 1024;
 /** Texts that come in pieces, as long as somebody may still send the rest: a page has one under way, rarely two. */
@@ -10,8 +8,6 @@ const MAX_UPLOADS = 64;
  * that they belong to. One that is never taken gives way to newer ones.
  */
 export class Uploads {
-  /** Those that the person has dropped or pasted. */
-  readonly files = new SentFiles();
   readonly #byName = new Map<string, string>();
   readonly #maxChars: number;
 
