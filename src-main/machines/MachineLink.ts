@@ -164,8 +164,9 @@ export class MachineLink implements IDisposable {
   async #run(attempt: AbortController): Promise<void> {
     const { randomId, folder, clock } = this.#spec;
     const asks = await AskPass.open(join(folder, `ask-${randomId(4)}`), (question) => {
+      if (attempt.signal.aborted) return; // the question of a later attempt may be open
       this.#answer = question && ((text) => asks.answer(question.id, text));
-      if (!attempt.signal.aborted) this.#put({ type: 'asked', question });
+      this.#put({ type: 'asked', question });
     });
     let end: SshEnd = { reason: '', isFinal: true };
     try {
@@ -185,6 +186,7 @@ export class MachineLink implements IDisposable {
 
   /** Resolves with why the connection has ended; with null when Hansard was set up, so that it can be made now. */
   async #connect(attempt: AbortController, env: NodeJS.ProcessEnv): Promise<SshEnd | null> {
+    attempt.signal.throwIfAborted(); // else nothing would end this ssh
     this.#put({ type: 'step', words: 'ssh' });
     const { name, remote } = this.#spec;
     const ssh = new SshConnection({ name, controlPath: this.controlPath, command: remote.command, env });
