@@ -56,7 +56,7 @@ export async function openPtyHost({
 
 /**
  * The desktop app's Electron runs no scripts: a package brings a Node of its own, with this program beside it (see packBridge.mjs). Null
- * where there is none: in a checkout, and in an AppImage, whose files are gone when the app ends.
+ * where it has no Node: in a checkout, and in an AppImage, whose files are gone when the app ends.
  */
 export function findHostFiles(env: NodeJS.ProcessEnv = process.env): HostFiles | null {
   const { versions, resourcesPath, execPath } = process;

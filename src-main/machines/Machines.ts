@@ -23,7 +23,7 @@ export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed'> 
   readonly removeServer: (link: MachineLink) => Promise<void>;
 }
 
-/** Those that are connected again when Hansard starts. */
+/** Machines that are connected again when Hansard starts. */
 const WANTED = new Set<MachineView['state']>(['connected', 'connecting', 'lost']);
 
 type Verdict = { ok: true } | { ok: false; reason: string };
@@ -85,7 +85,7 @@ export class Machines implements IDisposable {
     return [...this.#links.values()].filter(({ view }) => view.state === 'connected');
   }
 
-  /** Those that are wanted and cannot be asked now. */
+  /** Machines that are wanted and cannot be asked now. */
   get absent(): MachineView[] {
     return this.view.machines.filter(({ state }) => state === 'lost' || state === 'connecting');
   }

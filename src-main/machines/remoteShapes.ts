@@ -14,7 +14,7 @@ import type { Notification } from '../contract/window/notification.ts';
 const Text = z.string().max(20_000);
 const Short = z.string().max(1_000);
 const Count = z.number().finite();
-/** Nobody has so many open. */
+/** More than a person has open. */
 export const MAX_ITEMS = 2_000;
 
 /** Ids of ours are longer by the machine's key: its own must leave room. */

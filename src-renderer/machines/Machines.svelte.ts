@@ -25,7 +25,7 @@ export class Machines {
   readonly #byKey = $derived(new Map(this.all.map((machine) => [machine.key as string, machine])));
   /** Agents that can be started there, by machine. */
   readonly #agents = new SvelteMap<string, readonly AgentChoice[]>();
-  /** For "reconnecting in 8 s"; stands still while no machine waits. */
+  /** For "reconnecting in 8 s"; does not change while no machine waits. */
   nowMs = $state(Date.now());
   #ticks: ReturnType<typeof setInterval> | undefined;
   sheet = $state.raw<MachineSheetView | null>(null);

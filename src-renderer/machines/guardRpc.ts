@@ -23,7 +23,7 @@ export function guardRpc(rpc: Rpc, { check, failed }: Reach): Rpc {
       if (reason !== null) throw new NotSent(reason);
       return call(input);
     };
-  /** The emulator asks nobody what became of its keys. */
+  /** The emulator does not look at what became of its keys, so a failure is reported here. */
   const keys = (call: Rpc['terminal']['write']) =>
     guarded(byId, async (input: Parameters<typeof call>[0]) => {
       try {

@@ -3,7 +3,7 @@ import { strings } from '../app/strings.ts';
 
 const words = strings.machines;
 
-/** What stands beside the name: `12 ms`, `copying 34 %`, `reconnecting in 8 s`. */
+/** The text beside the name: `12 ms`, `copying 34 %`, `reconnecting in 8 s`. */
 export function shortState(machine: MachineView, nowMs: number): string {
   const { state, latencyMs, question, step } = machine;
   if (question) return words.states.asks;
@@ -27,7 +27,7 @@ export function stateWords({ state, reason, latencyMs, question, info }: Machine
   return [question ? words.states.asks : words.states[state], latency, reason, host].filter(Boolean).join('\n');
 }
 
-/** Two letters that tell machines apart where there is room for no more: `devbox` is `de`, `ada@quay.example` is `qu`. */
+/** Two letters that distinguish machines where there is room for no more: `devbox` is `de`, `ada@quay.example` is `qu`. */
 export function initials(name: string): string {
   return name.slice(name.lastIndexOf('@') + 1).slice(0, 2);
 }

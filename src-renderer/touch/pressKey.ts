@@ -12,7 +12,7 @@ function fieldOf(app: AppState, terminal: TerminalState): HTMLElement | null {
 }
 
 /**
- * Presses a key for whoever has the keys of this terminal, without the focus, which would open the keyboard of the screen.
+ * Presses a key for the program or the composer of this terminal, without moving the focus, which would open the keyboard of the screen.
  * An emulator and an editor read the same event as from a keyboard, so what a key means is decided in one place.
  */
 export function pressKey(

@@ -48,7 +48,7 @@ const LOCAL: Readonly<Record<string, (ctx: Caller, input: unknown) => unknown>> 
   'system.looksAt': (ctx, input) => {
     const route = routeOf(input);
     const link = route && ctx.core.machines.find(route.key);
-    link?.api?.call('mutation', 'system.looksAt', route?.input).catch(() => undefined); // it is told again at the next look
+    link?.api?.call('mutation', 'system.looksAt', route?.input).catch(() => undefined); // the next look is sent again
     return route === null ? undefined : input;
   },
 };

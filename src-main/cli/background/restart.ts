@@ -36,7 +36,7 @@ async function restart({ force = false }: { force?: boolean }, command: Command)
   if (found.status === 'silent') throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
   requireBuild(); // before anything ends
   const known = found.status === 'ok' ? await endIt(dataFolder, found.core, force) : null;
-  const publicUrl = device.publicUrl ?? known ?? undefined; // a phone that knows that address goes on using it
+  const publicUrl = device.publicUrl ?? known ?? undefined; // a phone keeps using the address that it knows
   const launched = await launchCore(requirePlace(), { port, publicUrl });
   const url = shownUrl(launched, device);
   await print(`${url}\n`);

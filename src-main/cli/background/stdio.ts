@@ -25,7 +25,7 @@ export async function serveStdio(): Promise<void> {
     joined = await joinCore(requirePlace());
   } catch (error) {
     await hello({ type: 'failed', reason: reasonOf(error) });
-    // The caller tells by the code that we have spoken: 64, 69, 126 and 127 are those of a Hansard that cannot
+    // By this code the caller knows that we have answered: 64, 69, 126 and 127 are those of a Hansard that cannot
     process.exitCode = EXIT.negative;
     return;
   }
@@ -73,7 +73,7 @@ function connected(socket: Socket): Promise<Socket> {
 
 /** Each way waits for its reader. What one end says last still reaches the other; then both are closed. */
 async function relay(socket: Socket): Promise<void> {
-  const isOver = (): undefined => undefined; // the other end is gone, however it went: there is nobody to report it to
+  const isOver = (): undefined => undefined; // the other end is gone, for whatever reason, so nothing can be reported to it
   const up = pipeline(process.stdin, socket).catch(isOver);
   const down = pipeline(socket, process.stdout).catch(isOver);
   await Promise.race([up, down]);

@@ -40,7 +40,7 @@ const EXAMPLES = [
   ['hansard serve start', 'serve in the background; `hansard serve stop` ends it'],
 ] as const;
 
-/** A usage error, as an older Hansard that knows no such option has: whoever asks tries the next one. */
+/** A usage error, as an older Hansard without this option gives: the caller then tries the next one. */
 function parseProtocol(text: string): number {
   if (text === String(MACHINE_PROTOCOL)) return MACHINE_PROTOCOL;
   throw new InvalidArgumentError(`This version speaks protocol ${MACHINE_PROTOCOL}.`);

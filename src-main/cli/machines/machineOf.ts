@@ -30,7 +30,7 @@ export async function listMachines(core: LiveCore): Promise<readonly MachineView
   return machines;
 }
 
-/** Throws a CliError if there is none of that name. */
+/** Throws a CliError if the list has no machine of that name. */
 export async function findMachine(core: LiveCore, name: string): Promise<MachineView> {
   const machines = await listMachines(core);
   const found = machines.find((machine) => machine.name === name);

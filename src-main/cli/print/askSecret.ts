@@ -9,7 +9,7 @@ export async function askSecret(question: string): Promise<string | null> {
   stdin.setRawMode(true).resume();
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let typed: string[] = [];
-  // Not by `setEncoding`, which stays: whoever reads the keys next takes bytes.
+  // Not by `setEncoding`, which cannot be undone: the next reader of the keys takes bytes.
   const decoder = new TextDecoder();
   const take = (bytes: Uint8Array): void => {
     for (const character of decoder.decode(bytes, { stream: true })) {

@@ -8,7 +8,7 @@ import type { MergedCall } from './mergedLists.ts';
 import { RemoteSearchEvent } from './remoteSearch.ts';
 import { answerOf } from './routes.ts';
 
-/** Where each machine goes on; this one is ''. */
+/** Where each machine continues; '' is this one. */
 const Cursors = z.record(z.string(), z.string().max(300));
 const MARK = 'all:';
 /** Of hits of one machine that answers more than it was asked for. */

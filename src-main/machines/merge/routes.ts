@@ -67,7 +67,7 @@ function withId(key: MachineKey, view: Record<string, unknown> | undefined): unk
   return view && typeof view.id === 'string' ? { ...view, id: onMachine(key, view.id) } : view;
 }
 
-/** Fields in which things with a terminal's id lie. What is in others, such as the input of an agent's tool, is text of the record. */
+/** Fields that hold things with a terminal's id. The content of others, such as the input of an agent's tool, is text of the record. */
 const CONTAINERS = new Set([
   ...['terminals', 'terminal', 'rows', 'row', 'hits', 'conversations', 'conversation', 'messages', 'message'],
   ...['blocks', 'block', 'events', 'event', 'changes', 'delta'],

@@ -19,5 +19,5 @@ export function plainVersion(version: string): string {
   return version;
 }
 
-/** `d`: where programs of this user keep their data there. As the XDG rules say, a relative path counts as none. */
+/** `d`: where programs of this user keep their data there. As the XDG rules say, a relative path is ignored. */
 export const FIND_DATA = `case \${XDG_DATA_HOME-} in /*) d=$XDG_DATA_HOME ;; *) d=$HOME/.local/share ;; esac`;
