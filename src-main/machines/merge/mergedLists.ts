@@ -93,7 +93,7 @@ async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Be
   const say = (changes: readonly (C | null)[]): void => {
     for (const change of changes) if (change !== null) both.fire(change);
   };
-  let hasBegun = false;
+  let hasBegun = how.first !== undefined; // else ours begins with everything, and replaces what came before
   const others = list.onChange((change) => {
     if (hasBegun) say(changesOf(change, how));
   });
