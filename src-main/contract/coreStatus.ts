@@ -23,6 +23,9 @@ export interface CoreStatus {
   terminals: TerminalStatusLine[];
 }
 
+/** For fields that a core of an earlier version does not have: after an update it may still run. */
+export const EARLIER_STATUS = { keepsShells: false, publicOrigin: null } as const;
+
 export interface TerminalStatusLine {
   id: string;
   name: string;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemInfo } from '../../contract/api.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
-import type { CoreStatus } from '../../contract/coreStatus.ts';
+import { type CoreStatus, EARLIER_STATUS } from '../../contract/coreStatus.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
 import type { CoreAddress } from '../../hosts/web/coreAddress.ts';
 import { readLock } from '../../store/instance/lockFile.ts';
@@ -94,8 +94,8 @@ export class LiveCore implements IDisposable {
     }
   }
 
-  status(): Promise<CoreStatus> {
-    return this.#ask(this.#connection.api.system.status.query());
+  async status(): Promise<CoreStatus> {
+    return { ...EARLIER_STATUS, ...(await this.#ask(this.#connection.api.system.status.query())) };
   }
 
   /** Asks it to end; with `keepsShells` its shells stay for the next core. Its lock shows when it has ended: it may be gone before it could answer. */

@@ -1,4 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
+import { EARLIER_STATUS } from '../../contract/coreStatus.ts';
 import { connectCore } from './connectCore.ts';
 import type { CoreAddress } from './coreAddress.ts';
 
@@ -13,7 +14,8 @@ export async function requestUrl(address: CoreAddress): Promise<UrlAnswer> {
   try {
     const { newUrl, status } = connection.api.system;
     const asked = Promise.all([newUrl.mutate(), status.query()]);
-    const [url, { publicOrigin }] = await Promise.race([asked, connection.lost]);
+    const [url, said] = await Promise.race([asked, connection.lost]);
+    const { publicOrigin } = { ...EARLIER_STATUS, ...said };
     return { ok: true, url, publicOrigin };
   } catch (error) {
     return { ok: false, reason: codeOf(error) === 'FORBIDDEN' ? 'window' : 'silent' };

@@ -73,6 +73,14 @@ describe('the socket of the command line', () => {
     expect(await requestUrl(address)).toEqual({ ok: true, url: 'http://127.0.0.1:8/#fresh', publicOrigin: null });
   });
 
+  test('gives one of a core of an earlier version, which knows of no public address', async () => {
+    const { publicOrigin: _, ...earlier } = stubControl.status();
+    const control = { ...stubControl, status: () => earlier as ReturnType<typeof stubControl.status> };
+    served = await serveLocally({ core: stubCore(), dataFolder, keys, control });
+    const address = CoreAddress.parse(JSON.parse(readFileSync(join(dataFolder, 'core.json'), 'utf8')));
+    expect(await requestUrl(address)).toMatchObject({ ok: true, publicOrigin: null });
+  });
+
   test.each([
     ['no token', {}, 401],
     ['a wrong token', { Authorization: 'Bearer wrong' }, 401],
