@@ -12,14 +12,11 @@ export function readKeys(text: string): KeySequence {
   return parseDetachKeys(text) ?? [];
 }
 
-/** This process's terminal, to attach to another one. Throws a CliError where there is none, or where it is one of ours. */
-export function takeLocalTerminal(): LocalTerminal {
+/** This process's terminal, to attach to another one. Throws a CliError, with the remedy, where there is none, or where it is one of ours. */
+export function takeLocalTerminal(remedy: string): LocalTerminal {
   const local = new LocalTerminal();
   if (process.env.TERM_PROGRAM === 'hansard')
-    throw new CliError(
-      'this terminal belongs to Hansard and would show itself (`TERM_PROGRAM= hansard attach` ignores that)',
-      EXIT.usage,
-    );
+    throw new CliError(`this terminal belongs to Hansard and would show itself (${remedy})`, EXIT.usage);
   return local;
 }
 

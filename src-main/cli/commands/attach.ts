@@ -47,7 +47,7 @@ interface Options {
 }
 
 async function attach(id: string, options: Options): Promise<void> {
-  const local = takeLocalTerminal();
+  const local = takeLocalTerminal('`TERM_PROGRAM= hansard attach` ignores that');
   const record = await RecordReader.open();
   try {
     const { row, core } = await findLive(record, id);

@@ -39,7 +39,8 @@ const EXAMPLES = [
 
 async function connectTo(name: string, { attach }: { attach: boolean }): Promise<void> {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  const local = attach && isTerminal ? takeLocalTerminal() : null;
+  const local =
+    attach && isTerminal ? takeLocalTerminal('`--no-attach` only connects: the window has its terminals') : null;
   const core = await coreHere();
   try {
     const { api } = core.connection;
