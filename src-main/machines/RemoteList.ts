@@ -22,6 +22,8 @@ export interface ListKind<T> {
   /** Of an item as the machine names it, and of one by `gone`, in this machine's ids. */
   idOf(item: T): string;
   idOfGone(key: MachineKey, id: string): string;
+  /** For a list that does not begin with all of it: what an item is after a cut, until the machine sends it again. */
+  cleared?(item: T): T;
 }
 
 /** A list that every connected machine has. It keeps what a machine said last while the connection is lost. */
@@ -41,8 +43,9 @@ export class RemoteList<T> implements IDisposable {
     return [...this.#items.values()].flatMap((items) => [...items.values()]);
   }
 
+  /** Called with each new connection. */
   follow(key: MachineKey, link: MachineLink): void {
-    if (this.#following.has(key)) return;
+    if (this.#following.has(key)) return this.#clear(key);
     const ignore = (): void => undefined; // the next connection begins again
     const running = link.subscribe(this.#kind.path, undefined, {
       onData: (change) => this.#take(key, change),
@@ -98,6 +101,12 @@ export class RemoteList<T> implements IDisposable {
     items.set(id, item);
     this.#items.set(key, items);
     this.#changed.fire({ type: 'put', item, isNew });
+  }
+
+  #clear(key: MachineKey): void {
+    const { cleared } = this.#kind;
+    if (!cleared) return;
+    for (const item of this.#of(key).values()) this.#put(key, cleared(item));
   }
 
   #drop(key: MachineKey, id: string): void {

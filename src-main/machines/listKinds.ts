@@ -55,6 +55,7 @@ export const PRESENCE: ListKind<AgentPresence> = {
   }),
   idOf: ({ terminalId }) => terminalId,
   idOfGone: onMachine,
+  cleared: ({ terminalId }) => ({ terminalId, lease: null, running: null, queue: [] }),
 };
 
 export const NOTIFICATIONS: ListKind<Notification> = {
