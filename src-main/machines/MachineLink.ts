@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   MACHINE_PROTOCOL,
@@ -20,10 +21,13 @@ import { AskPass } from './ssh/AskPass.ts';
 import type { SshEnd } from './ssh/explainEnd.ts';
 import { runSsh, SshConnection } from './ssh/SshConnection.ts';
 import { besideArguments } from './ssh/sshArguments.ts';
+import { watchRetry } from './watchRetry.ts';
 
-/** A timer that is so late has slept with the machine. */
-const SLEPT_MS = 5_000;
-const TICK_MS = 1_000;
+/** For the first answer of a core that took the connection. */
+const ANSWER_MS = 30_000;
+/** For ssh to end by itself when the other side has said nothing of use. */
+const END_MS = 3_000;
+const ENDED: SshEnd = { reason: 'The connection was ended.', isFinal: true };
 /** For the list of terminals: a window that sees a machine connected must see what is open there. */
 const LISTED_MS = 3_000;
 
@@ -51,7 +55,8 @@ export class MachineLink implements IDisposable {
   #api: RemoteApi | null = null;
   #attempt: AbortController | null = null;
   #answer: ((text: string | null) => Promise<boolean>) | null = null;
-  #tick: IDisposable | null = null;
+  #retrying: IDisposable | null = null;
+  #controlPath = '';
 
   readonly onChange = this.#changed.on;
   /** Fires with each new connection. */
@@ -77,8 +82,9 @@ export class MachineLink implements IDisposable {
     return this.#api;
   }
 
+  /** Of the ssh that runs now: one that ends meanwhile removes its own. */
   get controlPath(): string {
-    return join(this.#spec.folder, this.#spec.key);
+    return this.#controlPath;
   }
 
   /** Connects. `isAgain`: it was connected before, in an earlier run too, so a failure is tried again. */
@@ -87,7 +93,9 @@ export class MachineLink implements IDisposable {
     const { state } = this.view;
     if (state === 'connected' || state === 'connecting') return;
     this.#put({ type: 'wanted' });
-    this.#watch();
+    this.#retrying?.dispose();
+    const dueMs = (): number | null => (this.view.state === 'lost' ? this.view.retryMs : null);
+    this.#retrying = watchRetry(this.#spec.clock, dueMs, () => this.connect());
     const attempt = new AbortController();
     this.#attempt = attempt;
     detach('MachineLink', this.#run(attempt));
@@ -95,7 +103,7 @@ export class MachineLink implements IDisposable {
 
   disconnect(): void {
     this.#attempt?.abort();
-    this.#tick?.dispose();
+    this.#retrying?.dispose();
     this.#keys.dispose();
     this.#api = null;
     this.#put({ type: 'unwanted' });
@@ -163,19 +171,21 @@ export class MachineLink implements IDisposable {
   /** One connection from its first byte to its end. */
   async #run(attempt: AbortController): Promise<void> {
     const { randomId, folder, clock } = this.#spec;
-    const asks = await AskPass.open(join(folder, `ask-${randomId(4)}`), (question) => {
-      if (attempt.signal.aborted) return; // the question of a later attempt may be open
-      this.#answer = question && ((text) => asks.answer(question.id, text));
-      this.#put({ type: 'asked', question });
-    });
-    let end: SshEnd = { reason: '', isFinal: true };
+    let end: SshEnd = ENDED;
+    let asks: AskPass | null = null;
     try {
+      const opened = await AskPass.open(join(folder, `ask-${randomId(4)}`), (question) => {
+        if (attempt.signal.aborted) return; // a later attempt has questions of its own
+        this.#answer = question && ((text) => opened.answer(question.id, text));
+        this.#put({ type: 'asked', question });
+      });
+      asks = opened;
       const env = { ...this.#spec.env, ...asks.env };
       end = (await this.#connect(attempt, env)) ?? (await this.#connect(attempt, env)) ?? end;
     } catch (error) {
       end = { reason: error instanceof Error ? error.message : String(error), isFinal: true };
     } finally {
-      asks.dispose();
+      asks?.dispose();
     }
     if (attempt.signal.aborted) return;
     this.#attempt = null;
@@ -186,35 +196,46 @@ export class MachineLink implements IDisposable {
 
   /** Resolves with why the connection has ended; with null when Hansard was set up, so that it can be made now. */
   async #connect(attempt: AbortController, env: NodeJS.ProcessEnv): Promise<SshEnd | null> {
-    attempt.signal.throwIfAborted(); // else nothing would end this ssh
+    if (attempt.signal.aborted) return ENDED;
     this.#put({ type: 'step', words: 'ssh' });
-    const { name, remote } = this.#spec;
-    const ssh = new SshConnection({ name, controlPath: this.controlPath, command: remote.command, env });
+    const { name, remote, folder, key, randomId } = this.#spec;
+    const controlPath = join(folder, `${key}-${randomId(2)}`);
+    this.#controlPath = controlPath;
+    const ssh = new SshConnection({ name, controlPath, command: remote.command, env });
     const abort = (): void => ssh.dispose();
     attempt.signal.addEventListener('abort', abort);
     try {
-      const hello = await ssh.hello().catch(() => null);
-      if (hello === null) return await ssh.ended;
+      const hello = await ssh.hello().catch((error: Error) => error);
+      if (attempt.signal.aborted) return ENDED;
+      if (hello instanceof Error) {
+        const reason = `Hansard does not answer there: ${hello.message}.`;
+        return await Promise.race([ssh.ended, this.#later(END_MS).then(() => ({ reason, isFinal: false }))]);
+      }
       if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: true };
       // The connection stays open meanwhile: the copy goes through it.
       if (hello.type === 'missing') return await this.#setUp(hello, { attempt, env });
       if (hello.protocol !== MACHINE_PROTOCOL) return { reason: otherVersion(hello), isFinal: true };
-      return await this.#serve(ssh, hello.token);
+      return await this.#serve(ssh, hello.token, attempt.signal);
     } finally {
       attempt.signal.removeEventListener('abort', abort);
       ssh.dispose();
+      const swept = ssh.ended.then(() => rm(controlPath, { force: true })); // one that was killed leaves its socket
+      detach('MachineLink', swept);
     }
   }
 
-  async #serve(ssh: SshConnection, token: string): Promise<SshEnd> {
+  async #serve(ssh: SshConnection, token: string, signal: AbortSignal): Promise<SshEnd> {
     this.#put({ type: 'step', words: 'start' });
     const api = this.#spec.openApi(ssh.pipe(), token);
     try {
-      const info = RemoteInfo.parse(await Promise.race([api.call('query', 'system.info', undefined), api.lost]));
+      const late = this.#later(ANSWER_MS).then(() => Promise.reject(new Error('it takes too long')));
+      const info = RemoteInfo.parse(await Promise.race([api.call('query', 'system.info', undefined), api.lost, late]));
+      signal.throwIfAborted();
       this.#api = api;
       const listed = this.#spec.listed(this.#spec.key);
       this.#ups.fire(api);
       await Promise.race([listed, api.lost, this.#later(LISTED_MS)]);
+      signal.throwIfAborted();
       this.#keys.up(api, token);
       this.#put({ type: 'up', info });
       const silent = pingUntilSilent(api, this.#spec.clock, (ms) => {
@@ -247,34 +268,20 @@ export class MachineLink implements IDisposable {
     };
     this.#put({ type: 'asked', question: { id: randomId(4), kind: 'setup', text: offer.text } });
     const isAgreed = await agreed.promise;
+    if (attempt.signal.aborted) return ENDED;
     this.#answer = null;
-    if (attempt.signal.aborted) return { reason: 'The connection was ended.', isFinal: true };
     this.#put({ type: 'asked', question: null });
     if (!isAgreed) return { reason: 'Hansard is not installed there, and was not copied.', isFinal: true };
     this.#put({ type: 'step', words: 'setup', percent: 0 });
     await remote.install({
       run: (command, stdin) =>
         runSsh(besideArguments(name, this.controlPath, command), { env, stdin, signal: attempt.signal }),
-      onProgress: (percent) => this.#put({ type: 'step', words: 'setup', percent }),
+      onProgress: (percent) => {
+        if (!attempt.signal.aborted) this.#put({ type: 'step', words: 'setup', percent });
+      },
       signal: attempt.signal,
     });
     return null;
-  }
-
-  /** Tries again when it is time, and at once when this machine has slept. */
-  #watch(): void {
-    this.#tick?.dispose();
-    const { clock } = this.#spec;
-    let lastMs = clock.nowMs();
-    const look = (): void => {
-      const nowMs = clock.nowMs();
-      const hasSlept = nowMs - lastMs > TICK_MS + SLEPT_MS;
-      lastMs = nowMs;
-      const { state, retryMs } = this.view;
-      if (state === 'lost' && retryMs !== null && (hasSlept || nowMs >= retryMs)) this.connect();
-      else this.#tick = clock.after(TICK_MS, look);
-    };
-    this.#tick = clock.after(TICK_MS, look);
   }
 
   #later(ms: number): Promise<void> {
