@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { type FSWatcher, watch } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MachineQuestion } from '../../contract/machines.ts';
+import { ensurePrivateFolder } from '../../store/instance/dataFolder.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 
@@ -13,13 +14,15 @@ const WRITE_TIMEOUT_MS = 5_000;
 
 /**
  * What ssh runs for each of its questions. A program of our own could not be started from every front; a shell script can. It passes the question on as a
- * file and waits for the answer in a pipe that only this user reaches. No answer, or "no": it fails, and ssh goes on without.
+ * file and waits for the answer in a pipe that only this user reaches. No answer, or "no": it fails, and ssh goes on without. When ssh or this process
+ * was killed, nobody else would end the wait.
  */
 const SCRIPT = `#!/bin/sh
 umask 077
 cd "$HANSARD_ASKPASS" || exit 1
 mkfifo "$$.answer" || exit 1
-trap 'rm -f "$$.answer" "$$.question"' EXIT
+(while kill -0 "$PPID" && kill -0 "$HANSARD_CORE"; do sleep 2; done; echo no >"$$.answer") >/dev/null 2>&1 &
+trap "kill $! 2>/dev/null; rm -f $$.answer $$.question" EXIT
 printf '%s\\n%s' "$SSH_ASKPASS_PROMPT" "$1" >"$$.part" && mv "$$.part" "$$.question"
 IFS= read -r verdict <"$$.answer" || exit 1
 case $verdict in yes*) printf '%s\\n' "\${verdict#yes }" ;; *) exit 1 ;; esac
@@ -36,6 +39,7 @@ export class AskPass implements IDisposable {
   readonly #onQuestion: (question: SshQuestion | null) => void;
   readonly #seen = new Set<string>();
   #open: string | null = null;
+  #isDisposed = false;
 
   private constructor(folder: string, onQuestion: (question: SshQuestion | null) => void) {
     this.#folder = folder;
@@ -46,7 +50,8 @@ export class AskPass implements IDisposable {
 
   /** `folder`: private to this process, made here. `onQuestion` is called with each question, and with null when it is not open any more. */
   static async open(folder: string, onQuestion: (question: SshQuestion | null) => void): Promise<AskPass> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    ensurePrivateFolder(dirname(folder)); // among the runtime files it could be another user's, who would read the answers
+    await mkdir(folder, { mode: 0o700 });
     await writeFile(join(folder, 'ask'), SCRIPT, { mode: 0o700 });
     return new AskPass(folder, onQuestion);
   }
@@ -55,7 +60,7 @@ export class AskPass implements IDisposable {
   get env(): Record<string, string> {
     return {
       ...{ SSH_ASKPASS: join(this.#folder, 'ask'), SSH_ASKPASS_REQUIRE: 'force' },
-      ...{ HANSARD_ASKPASS: this.#folder, DISPLAY: process.env.DISPLAY ?? ':0' },
+      ...{ HANSARD_ASKPASS: this.#folder, HANSARD_CORE: String(process.pid), DISPLAY: process.env.DISPLAY ?? ':0' },
     };
   }
 
@@ -65,8 +70,9 @@ export class AskPass implements IDisposable {
     this.#open = null;
     this.#onQuestion(null);
     const line = text === null ? 'no' : `yes ${text.replace(/[\r\n]/g, '')}`;
-    // By a child: opening a pipe that ssh has left would block one of our threads for good.
-    const writing = promisify(execFile)('/bin/sh', ['-c', 'cat >"$1"', 'sh', join(this.#folder, `${id}.answer`)], {
+    // By a child: opening a pipe that ssh has left would block one of our threads for good. Where the pipe is gone, no file may have the answer.
+    const script = '[ -p "$1" ] && exec cat >"$1"';
+    const writing = promisify(execFile)('/bin/sh', ['-c', script, 'sh', join(this.#folder, `${id}.answer`)], {
       timeout: WRITE_TIMEOUT_MS,
     });
     const { stdin } = writing.child;
@@ -77,6 +83,7 @@ export class AskPass implements IDisposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#watcher.close();
     if (this.#open !== null) this.#onQuestion(null);
     this.#open = null;
@@ -93,7 +100,9 @@ export class AskPass implements IDisposable {
       const id = /^(\d+)\.question$/.exec(name)?.[1];
       if (id === undefined || this.#seen.has(id)) continue;
       this.#seen.add(id);
-      const [hint = '', ...lines] = (await readFile(join(this.#folder, name), 'utf8').catch(() => '')).split('\n');
+      const asked = await readFile(join(this.#folder, name), 'utf8').catch(() => null);
+      if (asked === null || this.#isDisposed) continue; // ssh has ended meanwhile
+      const [hint = '', ...lines] = asked.split('\n');
       this.#open = id;
       this.#onQuestion({ id, kind: kindOf(hint, lines.join('\n')), text: plainText(lines.join('\n')) });
     }

@@ -13,7 +13,7 @@ const CONNECT_SECONDS = 20;
  */
 export function connectArguments(name: MachineName, controlPath: string, command: string): string[] {
   return [
-    ...['-T', '-M', '-S', controlPath, '-o', 'ControlPersist=no', '-o', 'ClearAllForwardings=yes'],
+    ...['-T', '-x', '-M', '-S', controlPath, '-o', 'ControlPersist=no', '-o', 'ClearAllForwardings=yes'],
     ...['-o', 'EscapeChar=none', '-o', 'RequestTTY=no', '-o', 'RemoteCommand=none', '-o', 'PermitLocalCommand=no'],
     ...['-o', 'Compression=yes', '-o', `ConnectTimeout=${CONNECT_SECONDS}`],
     ...['-o', `ServerAliveInterval=${ALIVE_SECONDS}`, '-o', `ServerAliveCountMax=${ALIVE_TRIES}`],
@@ -21,30 +21,23 @@ export function connectArguments(name: MachineName, controlPath: string, command
   ];
 }
 
-/** A command over the connection that is open. Without it, it fails at once and asks nothing. */
+/**
+ * A command over the connection that is open. Without it, it fails at once and asks nothing. No config is read: one with RemoteCommand would refuse, and
+ * the forwardings of one would be asked of the master.
+ */
 export function besideArguments(name: MachineName, controlPath: string, command: string): string[] {
   return [
-    '-T',
-    '-S',
-    controlPath,
-    '-o',
-    'ControlMaster=no',
-    '-o',
-    'BatchMode=yes',
-    '-o',
-    'ProxyCommand=false',
-    '--',
-    name,
-    command,
+    ...['-F', 'none', '-T', '-S', controlPath, '-o', 'ControlMaster=no', '-o', 'BatchMode=yes'],
+    ...['-o', 'ProxyCommand=false', '--', name, command],
   ];
 }
 
-/** Asks the master to forward a port of 127.0.0.1 to one of the machine's loopback, or with `cancel` to stop that. */
+/** Asks the master to forward a port of 127.0.0.1 to one of the machine's loopback, or with `cancel` to stop that: that one alone, none of a config. */
 export function forwardArguments(
   name: MachineName,
   controlPath: string,
   { port, localPort, isCancelled = false }: { port: number; localPort: number; isCancelled?: boolean },
 ): string[] {
   const wish = isCancelled ? 'cancel' : 'forward';
-  return ['-S', controlPath, '-O', wish, '-L', `127.0.0.1:${localPort}:127.0.0.1:${port}`, '--', name];
+  return ['-F', 'none', '-S', controlPath, '-O', wish, '-L', `127.0.0.1:${localPort}:127.0.0.1:${port}`, '--', name];
 }
