@@ -12,7 +12,8 @@ interface Piece {
   readonly path: WritePath;
   readonly number: number;
   readonly data: string;
-  readonly atMs: number;
+  /** Both clocks: one may be set, the other may rest while this machine sleeps. */
+  readonly atMs: { readonly wall: number; readonly monotonic: number };
   readonly done: { resolve(value: unknown): void; reject(error: unknown): void };
 }
 
@@ -69,7 +70,7 @@ export class RemoteKeys {
     const writer = this.#writers.get(id) ?? { name: this.#randomId(8), next: 0, pending: [] };
     this.#writers.set(id, writer);
     const { promise, ...done } = Promise.withResolvers<unknown>();
-    const piece: Piece = { path, number: writer.next, data, atMs: this.#clock.monotonicMs(), done };
+    const piece: Piece = { path, number: writer.next, data, atMs: this.#now(), done };
     writer.next += 1;
     writer.pending.push(piece);
     this.#chars += data.length;
@@ -109,7 +110,14 @@ export class RemoteKeys {
 
   #dropOld(writer: Writer): void {
     const [oldest] = writer.pending;
-    if (oldest !== undefined && this.#clock.monotonicMs() - oldest.atMs >= RESEND_MS) this.#drop(writer);
+    if (oldest === undefined) return;
+    const now = this.#now();
+    const passedMs = Math.max(now.wall - oldest.atMs.wall, now.monotonic - oldest.atMs.monotonic);
+    if (passedMs >= RESEND_MS) this.#drop(writer);
+  }
+
+  #now(): Piece['atMs'] {
+    return { wall: this.#clock.nowMs(), monotonic: this.#clock.monotonicMs() };
   }
 
   /** All of it: later keys without the earlier ones would be another text. */

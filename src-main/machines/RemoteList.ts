@@ -86,7 +86,8 @@ export class RemoteList<T> implements IDisposable {
   }
 
   #replace(key: MachineKey, items: readonly T[]): void {
-    const next = new Map(items.map((item) => [this.#kind.idOf(item), item]));
+    const own = items.filter((item) => !this.#isOfAnother(key, this.#kind.idOf(item)));
+    const next = new Map(own.map((item) => [this.#kind.idOf(item), item]));
     const gone = [...this.#of(key).keys()].filter((id) => !next.has(id));
     this.#items.set(key, next);
     this.#changed.fire({ type: 'all', key, items: [...next.values()], gone });
@@ -97,7 +98,9 @@ export class RemoteList<T> implements IDisposable {
     if (item === null) return;
     const id = this.#kind.idOf(item);
     const isNew = !items.has(id);
-    if (isNew && items.size >= MAX_ITEMS) return;
+    if (isNew && this.#isOfAnother(key, id)) return;
+    const [oldest] = items.keys();
+    if (isNew && items.size >= MAX_ITEMS && oldest !== undefined) this.#drop(key, oldest);
     items.set(id, item);
     this.#items.set(key, items);
     this.#changed.fire({ type: 'put', item, isNew });
@@ -111,6 +114,11 @@ export class RemoteList<T> implements IDisposable {
 
   #drop(key: MachineKey, id: string): void {
     if (this.#of(key).delete(id)) this.#changed.fire({ type: 'gone', id });
+  }
+
+  /** Ids that do not name a machine, such as those of conversations: one machine must not put its item in the place of another's. */
+  #isOfAnother(key: MachineKey, id: string): boolean {
+    return [...this.#items].some(([of, items]) => of !== key && items.has(id));
   }
 
   #of(key: MachineKey): Map<string, T> {

@@ -43,7 +43,7 @@ export function reduceMachine(status: MachineStatus, event: MachineEvent): Machi
     case 'step':
       return changed(status, { step: { words: event.words, percent: event.percent ?? null } });
     case 'asked':
-      return changed(status, { question: event.question });
+      return view.state === 'connecting' ? changed(status, { question: event.question }) : status;
     case 'up':
       if (view.state !== 'connecting') return status;
       return {
@@ -53,7 +53,7 @@ export function reduceMachine(status: MachineStatus, event: MachineEvent): Machi
     case 'latency':
       return view.state === 'connected' ? changed(status, { latencyMs: event.ms }) : status;
     case 'forwards':
-      return changed(status, { forwards: event.forwards });
+      return view.state === 'connected' ? changed(status, { forwards: event.forwards }) : status;
     case 'down':
       return down(status, event);
   }

@@ -56,7 +56,13 @@ async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unk
 function following(link: MachineLink, path: string, input: unknown): unknown {
   return observable<unknown, TRPCError>((listener) => {
     const running = link.subscribe(path, input, {
-      onData: (value) => listener.next(answerOf(link.view.key, path, value)),
+      onData: (value) => {
+        try {
+          listener.next(answerOf(link.view.key, path, value));
+        } catch (error) {
+          listener.error(asRefusal(error)); // thrown here it would reach the socket's own listener
+        }
+      },
       onError: (error) => listener.error(asRefusal(error)),
       onComplete: () => listener.complete(),
     });

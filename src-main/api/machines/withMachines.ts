@@ -47,8 +47,11 @@ const LOCAL: Readonly<Record<string, (ctx: Caller, input: unknown) => unknown>> 
   // Where the person looks concerns both: our notifications, and the bell and notifications there.
   'system.looksAt': (ctx, input) => {
     const route = routeOf(input);
-    const link = route && ctx.core.machines.find(route.key);
-    link?.api?.call('mutation', 'system.looksAt', route?.input).catch(() => undefined); // the next look is sent again
+    // Each hears it: one that is looked at no longer would keep its notifications back.
+    for (const { api, view } of ctx.core.machines.connected) {
+      const there = view.key === route?.key ? route.input : { terminalId: null };
+      api?.call('mutation', 'system.looksAt', there).catch(() => undefined); // said again at the next look
+    }
     return route === null ? undefined : input;
   },
 };

@@ -100,7 +100,10 @@ async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Be
   let failure: unknown;
   const pump = async (): Promise<void> => {
     try {
-      say(how.first?.() ?? []);
+      if (how.first) {
+        hasBegun = true; // our own stream may say nothing for hours
+        say(how.first());
+      }
       for await (const change of own) {
         hasBegun = true;
         both.fire(how.withAll(change));

@@ -42,7 +42,10 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
     done.abort();
   };
   const running: { unsubscribe(): void }[] = [];
+  let hasBegun = false;
   const begin = (): SearchEvent[] => {
+    if (hasBegun) throw new Error('This reader is too far behind and must search again.');
+    hasBegun = true;
     if (waiting.size === 0) {
       done.abort();
       return [joinedEnd(ends, [])];
@@ -61,6 +64,7 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
   const pump = async (): Promise<void> => {
     try {
       for await (const event of own as AsyncIterable<SearchEvent>) take('', event);
+      finish('', failedEnd('The search ended early.'));
     } catch (error) {
       finish('', failedEnd(error instanceof Error ? error.message : String(error)));
     }

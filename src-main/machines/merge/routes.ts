@@ -30,7 +30,7 @@ export function routeOf(input: unknown): Route | null {
   const entries = Object.entries(fields).filter(([name]) => !OWN_FIELDS.has(name));
   return {
     key,
-    input: Object.fromEntries(entries.map(([name, value]) => [name, isIdField(name) ? bare(value) : value])),
+    input: Object.fromEntries(entries.map(([name, value]) => [name, isIdField(name) ? bare(key, value) : value])),
   };
 }
 
@@ -38,8 +38,9 @@ function isIdField(name: string): boolean {
   return (ID_FIELDS as readonly string[]).includes(name);
 }
 
-function bare(value: unknown): unknown {
-  return typeof value === 'string' ? withoutMachine(value) : value;
+/** An id of a third machine stays, and is not found: without its name it could be a thing of this one. */
+function bare(key: MachineKey, value: unknown): unknown {
+  return typeof value === 'string' && machineOf(value) === key ? withoutMachine(value) : value;
 }
 
 /** Answers that are a terminal, or have one in this field. */
@@ -70,7 +71,7 @@ function withId(key: MachineKey, view: Record<string, unknown> | undefined): unk
 /** Fields that hold things with a terminal's id. The content of others, such as the input of an agent's tool, is text of the record. */
 const CONTAINERS = new Set([
   ...['terminals', 'terminal', 'rows', 'row', 'hits', 'conversations', 'conversation', 'messages', 'message'],
-  ...['blocks', 'block', 'events', 'event', 'changes', 'delta'],
+  ...['blocks', 'block', 'events', 'event', 'changes', 'delta', 'notSearched'],
 ]);
 
 /** Renames the `terminalId` of each thing, the `key` of a past conversation and the titles by terminal. */

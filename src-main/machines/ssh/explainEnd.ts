@@ -15,12 +15,12 @@ interface Known {
 /** Messages of OpenSSH 8 to 10. */
 const KNOWN: readonly Known[] = [
   {
-    pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i,
+    pattern: /Host key verification failed/i,
     reason: 'The host key was not accepted. Compare it with the machine, then run `ssh HOST` once in a terminal.',
     isFinal: true,
   },
   {
-    pattern: /Permission denied/i,
+    pattern: /Permission denied \(/i, // a wrong password that was followed by the right one says `Permission denied, please try again`
     reason: 'The machine refused the login. Check the user name and key with `ssh HOST` in a terminal.',
     isFinal: true,
   },

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { MachineLink } from '../../src-main/machines/MachineLink.ts';
+import { answerOf, routeOf } from '../../src-main/machines/merge/routes.ts';
+import type { RemoteApi, RemoteListener } from '../../src-main/machines/RemoteApi.ts';
+import { MachineError } from '../../src-main/machines/RemoteApi.ts';
+import { RemoteKeys } from '../../src-main/machines/RemoteKeys.ts';
+import { type ListKind, RemoteList } from '../../src-main/machines/RemoteList.ts';
+import { type MachineStatus, reduceMachine } from '../../src-main/machines/reduceMachine.ts';
+import { MAX_ITEMS } from '../../src-main/machines/remoteShapes.ts';
+import { explainEnd } from '../../src-main/machines/ssh/explainEnd.ts';
+
+test.each([
+  ['me@box: Permission denied (publickey,password).', true],
+  ['Permission denied, please try again.\nTimeout, server box not responding.', false],
+  ['sh: /root/.rc: Permission denied\nclient_loop: send disconnect: Broken pipe', false],
+  ['@@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @@\nHost key verification failed.', true],
+])('an end of ssh is final only if the login or the key was refused: %s', (stderr, isFinal) => {
+  expect(explainEnd(stderr, 255).isFinal).toBe(isFinal);
+});
+
+test('a question or a port that comes after the end is not shown', () => {
+  const view = { key: 'aaaaaa', name: 'box', state: 'off', reason: null, retryMs: null, question: null } as const;
+  const rest = { latencyMs: null, info: null, step: { words: 'ssh', percent: null }, forwards: [] } as const;
+  const off: MachineStatus = { view: { ...view, ...rest }, tries: 0, wasUp: false };
+  expect(reduceMachine(off, { type: 'asked', question: { id: '1', kind: 'secret', text: 'Password:' } })).toBe(off);
+  expect(reduceMachine(off, { type: 'forwards', forwards: [{ port: 1, localPort: 1 }] })).toBe(off);
+});
+
+test('only ids of the machine that is asked lose its name', () => {
+  expect(routeOf({ id: 'on-aaaaaa-x', terminalId: 'on-bbbbbb-y' })).toEqual({
+    key: 'aaaaaa',
+    input: { id: 'x', terminalId: 'on-bbbbbb-y' },
+  });
+});
+
+test('what a machine did not search is named as its own', () => {
+  const end = { type: 'end', notSearched: [{ terminalId: 't', id: 'b' }] };
+  expect(answerOf('aaaaaa', 'search.find', end)).toMatchObject({ notSearched: [{ terminalId: 'on-aaaaaa-t' }] });
+});
+
+const IDS: ListKind<string> = {
+  ...{ path: 'x', shape: z.string(), rename: (_key: string, item: string) => item },
+  ...{ idOf: (item: string) => item, idOfGone: (_key: string, id: string) => id },
+  parts: (change) => change as { put: unknown },
+};
+
+function listOf(...keys: string[]): { list: RemoteList<string>; say: Record<string, (change: unknown) => void> } {
+  const list = new RemoteList(IDS);
+  const say: Record<string, (change: unknown) => void> = {};
+  for (const key of keys) {
+    const subscribe = (_path: string, _input: unknown, { onData }: RemoteListener) => {
+      say[key] = onData;
+      return { unsubscribe: () => undefined };
+    };
+    list.follow(key, { subscribe } as unknown as MachineLink);
+  }
+  return { list, say };
+}
+
+test('a machine cannot put its item in the place of another machine’s, nor remove it', () => {
+  const { list, say } = listOf('aaaaaa', 'bbbbbb');
+  say.aaaaaa?.({ put: 'conversation' });
+  const changes: unknown[] = [];
+  list.onChange((change) => changes.push(change));
+  say.bbbbbb?.({ put: 'conversation' });
+  say.bbbbbb?.({ all: ['conversation'] });
+  say.bbbbbb?.({ gone: 'conversation' });
+  expect(changes).toEqual([{ type: 'all', key: 'bbbbbb', items: [], gone: [] }]);
+  expect(list.all).toEqual(['conversation']);
+});
+
+test('a full list loses its oldest item, not the new one', () => {
+  const { list, say } = listOf('aaaaaa');
+  say.aaaaaa?.({ all: Array.from({ length: MAX_ITEMS }, (_, at) => `${at}`) });
+  say.aaaaaa?.({ put: 'new' });
+  expect(list.all).toHaveLength(MAX_ITEMS);
+  expect(list.all).toContain('new');
+  expect(list.all).not.toContain('0');
+});
+
+test('keys are not sent again after this machine slept, though its own time rested', async () => {
+  let wallMs = 0;
+  const clock = { nowMs: () => wallMs, monotonicMs: () => 0, after: () => ({ dispose: () => undefined }) };
+  const keys = new RemoteKeys({ clock, randomId: () => 'id' });
+  const sent: unknown[] = [];
+  const call = (_type: string, _path: string, input: unknown) => {
+    sent.push(input);
+    return Promise.reject(new MachineError('cut', 'cut'));
+  };
+  const api = { call } as unknown as RemoteApi;
+  keys.up(api, 'core');
+  const typed = keys.write('t', 'terminal.write', 'y\r');
+  typed.catch(() => undefined);
+  keys.down();
+  wallMs = 8 * 3_600_000;
+  keys.up(api, 'core');
+  await expect(typed).rejects.toMatchObject({ kind: 'cut' });
+  expect(sent).toHaveLength(1);
+});
