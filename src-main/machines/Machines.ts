@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type MachineKey,
@@ -56,7 +57,9 @@ export class Machines implements IDisposable {
     const machines = new Machines(spec);
     const read = await readJsonFile(machines.#path, MachinesFile);
     const kept = read.status === 'ok' ? read.value.machines : [];
+    await sweep(spec.folder);
     for (const { key, name, isOn } of kept) {
+      if (machines.#links.has(key)) continue; // written by hand
       const link = machines.#add(key, name);
       if (isOn) link.connect({ isAgain: true });
     }
@@ -193,4 +196,13 @@ export class Machines implements IDisposable {
     const file: MachinesFile = { version: 1, machines };
     return this.#writing.run(() => replaceFile(this.#path, `${JSON.stringify(file, null, 2)}\n`));
   }
+}
+
+/** Folders of questions and control sockets that a killed core has left. */
+const LEFT = /^ask-[0-9a-f]{8}$|^[a-z0-9]{6}-[0-9a-f]{4}$/;
+
+async function sweep(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []); // no machine was ever connected
+  for (const name of names.filter((each) => LEFT.test(each)))
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined); // in nobody's way
 }

@@ -45,7 +45,8 @@ async function joinCore(dataFolder: string): Promise<Joined> {
     const found = await findAddress(dataFolder);
     if (found.status === 'silent')
       throw new CliError(`Hansard (process ${found.pid}) does not say where it listens.`, EXIT.unavailable);
-    if (found.status === 'none') await launchCore(dataFolder, { port: 0 });
+    if (found.status === 'none' && left > 0) await launchCore(dataFolder, { port: 0 });
+    else if (found.status === 'none') throw new CliError('Hansard was started and has ended.', EXIT.unavailable);
     else {
       const { address } = found;
       try {
