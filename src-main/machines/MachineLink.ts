@@ -211,7 +211,8 @@ export class MachineLink implements IDisposable {
         const reason = `Hansard does not answer there: ${hello.message}.`;
         return await Promise.race([ssh.ended, this.#later(END_MS).then(() => ({ reason, isFinal: false }))]);
       }
-      if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: true };
+      // Not final: a core that starts again just now is one reason.
+      if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: false };
       // The connection stays open meanwhile: the copy goes through it.
       if (hello.type === 'missing') return await this.#setUp(hello, { attempt, env });
       if (hello.protocol !== MACHINE_PROTOCOL) return { reason: otherVersion(hello), isFinal: true };

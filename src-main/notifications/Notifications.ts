@@ -13,6 +13,8 @@ import { agentNews } from './agentNews.ts';
 const MAX_KEPT = 200;
 /** One noisy terminal must not push out what the others said. */
 const MAX_OF_ONE = 40;
+/** Nor may another machine, whatever terminals it names. */
+const MAX_OF_MACHINE = 100;
 const MAX_TEXT_CHARS = 300;
 /** Each machine keeps 200. */
 const MAX_REMOTE = 10_000;
@@ -133,9 +135,10 @@ export class Notifications {
       ...{ title: oneLine(news.title), body: oneLine(news.body ?? ''), isRead: false },
       atMs: news.atMs ?? this.#spec.clock.nowMs(),
     };
-    const others = this.#kept.filter((each) => each.terminalId !== terminalId);
-    const own = this.#kept.filter((each) => each.terminalId === terminalId).slice(0, MAX_OF_ONE - 1);
-    this.#kept = [notification, ...[...others, ...own].sort((a, b) => b.seq - a.seq)].slice(0, MAX_KEPT);
+    const ofOne = atMost(MAX_OF_ONE, [notification, ...this.#kept], (each) => each.terminalId === terminalId);
+    const machine = machineOf(terminalId);
+    const isThere = (each: Notification): boolean => machine !== null && machineOf(each.terminalId) === machine;
+    this.#kept = atMost(MAX_OF_MACHINE, ofOne, isThere).slice(0, MAX_KEPT);
     this.#changed.fire({ type: 'new', notification });
   }
 
@@ -150,6 +153,15 @@ export class Notifications {
     const viewers = this.#spec.terminals.find(terminalId)?.viewers;
     return clients.some((clientId) => viewers?.looks(clientId) === true);
   }
+}
+
+/** Without those beyond the first `max` that are meant. */
+function atMost(max: number, list: readonly Notification[], isMeant: (each: Notification) => boolean): Notification[] {
+  let count = 0;
+  return list.filter((each) => {
+    if (isMeant(each)) count += 1;
+    return !isMeant(each) || count <= max;
+  });
 }
 
 function isOn(kind: NotificationKind, settings: Settings): boolean {

@@ -3,6 +3,7 @@ import type { TerminalChange } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { AgentStatus } from '../../src-main/contract/chat/chat.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
+import type { Notification } from '../../src-main/contract/window/notification.ts';
 import { agentNews } from '../../src-main/notifications/agentNews.ts';
 import { Notifications } from '../../src-main/notifications/Notifications.ts';
 import { Emitter } from '../../src-main/util/Emitter.ts';
@@ -98,4 +99,18 @@ test.each([
   const news = agentNews(before, now);
   if (expected === null) expect(news).toBeNull();
   else expect(news).toMatchObject(expected);
+});
+
+test('another machine does not push out what is ours, whatever terminals it names', () => {
+  const { list, says } = setUp();
+  says('t1', null, 'ours');
+  const far = new Emitter<{ type: 'put'; item: Notification }>();
+  list.join({ onChange: far.on });
+  for (let at = 1; at <= 300; at++) {
+    const where = { seq: at, terminalId: `on-aaaaaa-t${at}`, blockId: null, kind: 'program', atMs: at } as const;
+    const item = { ...where, title: `${at}`, body: '', exitCode: null, durationMs: null, isRead: false };
+    far.fire({ type: 'put', item });
+  }
+  expect(list.all.map(({ title }) => title)).toContain('ours');
+  expect(list.all).toHaveLength(101);
 });
