@@ -20,8 +20,13 @@ export async function* followProjects(
     if (views.has(null)) changed.fire(joined([...views.values()]));
   };
   const following = new Map<MachineKey, { unsubscribe(): void }>();
+  /** Follows new machines, and drops what those had that the person has left. */
   const join = (): void => {
-    for (const { key } of machines.view.machines) if (!following.has(key)) followOne(key);
+    const known = machines.view.machines;
+    for (const { key } of known) if (!following.has(key)) followOne(key);
+    const gone = [...views.keys()].filter((key) => !known.some((one) => one.key === key && one.state !== 'off'));
+    for (const key of gone) if (key !== null) views.delete(key);
+    if (gone.some((key) => key !== null) && views.has(null)) changed.fire(joined([...views.values()]));
   };
   const ignore = (): void => undefined; // the next connection begins again
   const followOne = (key: MachineKey): void => {
