@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../../../src-main/contract/block.ts';
+import { formatPath } from '../../../../src-renderer/app/formatWords.ts';
 import { BLOCK_ACTIONS, runBlockAction } from '../../../../src-renderer/cards/card/blockActions.ts';
 import type { BlockPane } from '../../../../src-renderer/cards/list/BlockPane.svelte.ts';
 import { fakeRpc } from '../../support/fakeRpc.ts';
@@ -15,7 +16,7 @@ function setUp(answers: Parameters<typeof fakeRpc>[0], saysYes = true) {
   const pane = {
     app: {
       rpc,
-      system: { home: '/home/ada' },
+      machines: { place: (_id: string, path: string) => formatPath(path, '/home/ada') },
       notices: { say: (text: string) => said.push(text), fail: (text: string) => said.push(`! ${text}`) },
       dialogs: {
         ask: async (question: { title: string; exact?: string }) => {
