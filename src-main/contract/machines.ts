@@ -38,7 +38,7 @@ export interface MachineView {
   readonly state: MachineState;
   /** Why it is `lost` or `failed`, and what to do: whole sentences. Null otherwise. */
   readonly reason: string | null;
-  /** When the next try is, ms since 1970; null if there is none. */
+  /** When the next try is, ms since 1970; null if no try is planned. */
   readonly retryMs: number | null;
   readonly question: MachineQuestion | null;
   /** What is being done while it is `connecting`, with a percentage while files are copied. */
@@ -97,7 +97,7 @@ export const StdioHello = z.discriminatedUnion('type', [
     version: z.string().max(64),
     token: z.string().min(16).max(256),
   }),
-  /** No Hansard was found there, or none that speaks this protocol (`version` then says which). By `uname -s`, `uname -m`; `libc` is `glibc` or `musl`. */
+  /** Hansard was not found there, or does not speak this protocol (`version` then says which). By `uname -s`, `uname -m`; `libc` is `glibc` or `musl`. */
   z.object({
     type: z.literal('missing'),
     system: z.string().max(64),

@@ -24,7 +24,7 @@ export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed'> 
   readonly removeServer: (link: MachineLink) => Promise<void>;
 }
 
-/** Machines that are connected again when Hansard starts. */
+/** Machines in these states are connected again when Hansard starts; a name that failed is not. */
 const WANTED = new Set<MachineView['state']>(['connected', 'connecting', 'lost']);
 
 type Verdict = { ok: true } | { ok: false; reason: string };
@@ -162,7 +162,12 @@ export class Machines implements IDisposable {
   #add(key: MachineKey, name: string): MachineLink {
     const link = new MachineLink({ ...this.#spec, key, name, listed: (of) => this.#untilListed(of) });
     this.#links.set(key, link);
-    link.onChange(() => this.#changed.fire());
+    let last = link.view.state;
+    link.onChange(({ view: { state } }) => {
+      this.#changed.fire();
+      if (state !== last && (state === 'connected' || state === 'failed')) detach('Machines', this.#save());
+      last = state;
+    });
     link.onUp(() => {
       for (const list of Object.values(this.lists)) list.follow(key, link);
     });
@@ -204,5 +209,5 @@ const LEFT = /^ask-[0-9a-f]{8}$|^[a-z0-9]{6}-[0-9a-f]{4}$/;
 async function sweep(folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []); // no machine was ever connected
   for (const name of names.filter((each) => LEFT.test(each)))
-    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined); // in nobody's way
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined); // its name is not used again
 }

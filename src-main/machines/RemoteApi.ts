@@ -24,7 +24,7 @@ export type OpenRemoteApi = (pipe: Duplex, token: string) => RemoteApi;
 
 /** Why a call was not made, or was cut off. */
 export class MachineError extends Error {
-  /** `off`: it was not made. `cut`: the connection was lost while it was made, and nobody knows whether it was done. */
+  /** `off`: it was not made. `cut`: the connection was lost while it was made; whether it was done is not known. */
   readonly kind: 'off' | 'cut';
 
   constructor(kind: 'off' | 'cut', message: string) {

@@ -79,7 +79,7 @@ async function untilConnected(core: LiveCore, key: string): Promise<void> {
   const failed = Promise.withResolvers<never>();
   const asked = new Set<string>();
   let shown = '';
-  // Given up here, it must not wait for an answer for ever.
+  // Ctrl+C ends the attempt, because the core would otherwise wait for an answer that cannot come.
   const giveUp = (): void => {
     const left = api.machine.disconnect.mutate({ key }).finally(() => process.exit(130));
     detach('ssh', left);

@@ -130,7 +130,7 @@ export class PtyHost {
     if (this.#core?.key === key) return { type: 'denied', reason: 'another core with this key is connected' };
     const before = this.#core?.connection;
     before?.close();
-    if (before) this.#left(before); // else a program that was made to wait for it waits for ever
+    if (before) this.#left(before); // resumes the programs that wait for that core
     this.#ending?.dispose();
     const terminals = [...this.#terminals.values()].map(({ state }) => state);
     this.#core = { connection, key };
