@@ -8,6 +8,7 @@ import { indexerOf, type SourceIndexer, sourceIds } from '../store/index/sources
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
+import { HeldAnswer } from './HeldAnswer.ts';
 
 /** A core that floods the disk must not wait for the index: after a slice of work the thread rests for as long, up to this. */
 const MAX_REST_MS = 60;
@@ -32,8 +33,7 @@ const MAX_REBUILDS = 3;
 export class SearchIndexer {
   readonly #dataFolder: string;
   readonly #log: Log;
-  readonly #hasRoom: () => boolean;
-  #room = { askedMs: Number.NEGATIVE_INFINITY, isThere: true };
+  readonly #room: HeldAnswer;
   #index: IndexFile | null = null;
   #writer: IndexWriter | null = null;
   readonly #indexers = new Map<string, SourceIndexer>();
@@ -57,19 +57,22 @@ export class SearchIndexer {
   constructor(dataFolder: string, log: Log, room: () => boolean = () => hasRoom(dataFolder)) {
     this.#dataFolder = dataFolder;
     this.#log = log;
-    this.#hasRoom = room;
+    this.#room = new HeldAnswer(room, {
+      holdsMs: ROOM_HOLDS_MS,
+      onChange: (isThere) => this.#log(isThere ? 'index_goes_on' : 'index_rests', { reason: 'disk space' }),
+    });
   }
 
   /** The index for reading, or null while it cannot be used. Ask again for each statement: it may be made anew between two. */
   get index(): IndexFile | null {
-    if (!this.#mayGrow()) return null;
+    if (!this.#room.value) return null;
     if (!this.#index && !this.#isClosed) this.#open();
     return this.#index;
   }
 
   /** The disk is nearly full. */
   get isResting(): boolean {
-    return !this.#mayGrow();
+    return !this.#room.value;
   }
 
   /** Null when the index has all that is recorded. */
@@ -134,15 +137,6 @@ export class SearchIndexer {
     await this.#working;
     if (this.#index) await this.freshen(); // the last words of the shells, so that the next reader need not read the files
     this.#letGo();
-  }
-
-  #mayGrow(): boolean {
-    const nowMs = performance.now();
-    if (nowMs - this.#room.askedMs < ROOM_HOLDS_MS) return this.#room.isThere;
-    const isThere = this.#hasRoom();
-    if (isThere !== this.#room.isThere) this.#log(isThere ? 'index_goes_on' : 'index_rests', { reason: 'disk space' });
-    this.#room = { askedMs: nowMs, isThere };
-    return isThere;
   }
 
   #open(): void {
