@@ -16,7 +16,7 @@ import { followMachines } from './machineOf.ts';
 export function addSsh(program: Command): void {
   program
     .command('ssh')
-    .description('Connect a host by SSH, and open a terminal there')
+    .description('Open a terminal on a host by SSH')
     .argument('<host>', 'name in ~/.ssh/config, or user@host')
     .option('--no-attach', 'only connect: the window has its terminals')
     .addHelpText(

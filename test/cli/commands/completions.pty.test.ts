@@ -37,7 +37,7 @@ function run(shell: string, args: readonly string[]): string[] {
 }
 
 const CASES: [string, string[]][] = [
-  ['hansard s', ['screen', 'search', 'serve']],
+  ['hansard s', ['screen', 'search', 'serve', 'ssh']],
   ['hansard serve st', ['start', 'status', 'stop']],
   ['hansard chat --format ', ['cast', 'html', 'json', 'jsonl', 'md']],
   ['hansard completions ', ['bash', 'fish', 'zsh']],
