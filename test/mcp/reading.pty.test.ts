@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import type { connectTo } from '../support/coreClient.ts';
+import { soon } from '../support/soon.ts';
 import { type Connected, call, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';
@@ -124,7 +125,8 @@ test('a stream shows backspaces, erasures and overprints as a block does', async
       if (page.at_end) return all;
     }
   };
-  expect(await text(10_000)).toContain('\nad!\n100% done\nmistle\n1\n2\n3\n');
+  // The command ends before the next prompt is drawn, and a page leaves out the end of a last line without text.
+  await soon(() => text(10_000)).toContain('\nad!\n100% done\nmistle\n1\n2\n3\n');
   const found = await call(mcp.client, 'pty_stream_since', { pty_id: id, cursor: resume_cursor, search: '^mistle$' });
   expect(found.match.text).toBe('mistle');
 });

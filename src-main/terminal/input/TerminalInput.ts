@@ -77,16 +77,19 @@ export class TerminalInput {
 
   /**
    * Command lines (cut) of what reads these keys or runs beside it, without the shell. A command that has no process (yet), or where no
-   * system call says what runs, is named by its own text, from the moment in which its line was handed to the shell.
+   * system call says what runs, is named by its own text, from the moment in which its line was handed to the shell. What a prompt starts
+   * (fish asks git) may still run then, and is not what the person sent.
    */
   runningPrograms(): string[] {
     const { book, process } = this.#into;
     const pty = process();
     if (!pty) return [];
+    const pending = book.running ? null : this.#pending.text;
+    if (pending !== null) return [shownLine(pending)];
     const programs = pty.runningPrograms({ copies: false }) ?? [];
     if (programs.length > 0) return programs;
-    const text = book.running ? (book.running.cmd ?? A_COMMAND) : this.#pending.text;
-    return text === null ? (pty.runningPrograms({ copies: true }) ?? []) : [shownLine(text)];
+    if (book.running) return [shownLine(book.running.cmd ?? A_COMMAND)];
+    return pty.runningPrograms({ copies: true }) ?? [];
   }
 
   /** The person's keys wait. */
