@@ -8,12 +8,15 @@ import { restTerminal, wakeTerminal } from '../../src-main/store/archive/restTer
 import { streamOut, streamRaw } from '../../src-main/store/record/readRecord.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { streamBytes } from './streamBytes.ts';
 
 const data = suiteFolder('rest-kill');
 const PROGRAM = join(import.meta.dirname, 'restLoop.ts');
 const RAW_BYTES = 3_000_000;
 const OUT_BYTES = 200_000;
+/** In each of two lanes. */
+const KILLS = timesOf({ merge: 15, soak: 40 });
 
 function record(home: string): SessionFolder {
   mkdirSync(home, { mode: 0o700 });
@@ -51,12 +54,12 @@ function formOf(folder: SessionFolder): string {
   return names.sort().join(' + ');
 }
 
-test('80 kill -9 while terminals are compressed and made plain again: every byte is read back after each', async () => {
+test(`${2 * KILLS} kill -9 while terminals are compressed and made plain again: every byte is read back after each`, async () => {
   const forms = new Set<string>();
   const lane = async (seed: number): Promise<void> => {
     const folder = record(join(data, `lane-${seed}`));
     let state = seed;
-    for (let kill = 0; kill < 40; kill += 1) {
+    for (let kill = 0; kill < KILLS; kill += 1) {
       state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
       await runAndKill(folder.dataFolder, 2 + (state / 2 ** 31) * 120);
       forms.add(formOf(folder));
