@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { longSuites } from './resources/dev/testTurn.mjs';
 
 /** Packages of the agents' programs bring tests of their own. */
 const FOREIGN = '**/node_modules/**';
@@ -9,6 +10,10 @@ const PTY = 'test/**/*.pty.test.ts';
 const E2E = 'test/**/*.e2e.test.ts';
 /** The desktop app on a display, and the real agents: one file at a time, so that they are not each other's load. */
 const HEAVY = ['test/electron/**/*.e2e.test.ts', 'test/agents/**/*.e2e.test.ts'];
+
+/** Long suites whose turn it is not in this run of `npm test`. */
+const { HANSARD_TEST_TURN: TURN } = process.env;
+const LEFT = TURN === undefined ? [] : longSuites(import.meta.dirname, Number(TURN)).left;
 
 /** Their suites start the program that users get. */
 const BUILD = 'resources/dev/buildOnce.mjs';
@@ -59,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'pty',
           include: [PTY],
-          exclude: [FOREIGN],
+          exclude: [FOREIGN, ...LEFT],
           globalSetup: BUILD,
           testTimeout: 180_000,
           hookTimeout: 120_000,
@@ -74,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: [E2E],
-          exclude: [FOREIGN, ...HEAVY],
+          exclude: [FOREIGN, ...HEAVY, ...LEFT],
           ...WHOLE,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
@@ -85,7 +90,7 @@ export default defineConfig({
         test: {
           name: 'heavy',
           include: HEAVY,
-          exclude: [FOREIGN],
+          exclude: [FOREIGN, ...LEFT],
           ...WHOLE,
           maxWorkers: 1,
           sequence: { groupOrder: 3 },

@@ -1,4 +1,5 @@
-// `npm test`: sets up what is missing, then checks types and lint beside every suite. Arguments after `--` go to vitest and skip the checks.
+// `npm test`: sets up what is missing, then checks types and lint beside the suites; of the long ones a third, see testTurn.mjs.
+// `npm run test:all` leaves no suite out. Arguments after `--` go to vitest, and skip the checks and the turns.
 // Closes with where the time went and a line `N passed, N failed`; skipped tests are named above it and counted as neither.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,13 +8,22 @@ import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { build, env, fail, install, root, say } from './setup.mjs';
 import { timesOf } from './testTimes.mjs';
+import { longSuites, TURNS, turnOf } from './testTurn.mjs';
 
 install();
 build();
 const browser = findBrowser();
 say(browser ? `browser for the tests: ${browser}` : 'no Chromium or Chrome found: the browser suites will say skipped');
 
-const only = process.argv.slice(2);
+const isAll = process.argv[2] === '--all';
+const only = process.argv.slice(isAll ? 3 : 2);
+const turn = isAll || only.length > 0 ? undefined : turnOf(env, root);
+if (turn !== undefined) {
+  const { all, left } = longSuites(root, turn);
+  say(
+    `long suites: turn ${turn} of 0 to ${TURNS - 1}, ${all.length - left.length} of ${all.length}; npm run test:all runs all`,
+  );
+}
 const checks = [
   ['types', 'tsc', ['-p', '.']],
   ['types of components', 'svelte-check', ['--threshold', 'error', '--output', 'human']],
@@ -77,7 +87,12 @@ async function runSuites(args) {
   const flakes = join(folder, 'flakes.json');
   const reporters = ['default', 'json', './resources/dev/flakeReporter.mjs'].map((name) => `--reporter=${name}`);
   const { code } = await finished('vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...args], {
-    env: { ...env, HANSARD_TEST_BROWSER: browser ?? '', HANSARD_TEST_FLAKES: flakes },
+    env: {
+      ...env,
+      HANSARD_TEST_BROWSER: browser ?? '',
+      HANSARD_TEST_FLAKES: flakes,
+      ...(turn !== undefined && { HANSARD_TEST_TURN: String(turn) }),
+    },
     stdio: 'inherit',
   });
   try {

@@ -1,8 +1,34 @@
 import type { Block } from '../../src-main/contract/block.ts';
+import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 
-/** Runs one command as a person does and resolves with its block when it has ended. */
-export function runIn(api: CoreConnection['api'], terminalId: string, text: string): Promise<Block> {
+type Api = CoreConnection['api'];
+
+/**
+ * Runs one command as a person does and resolves with its block when it has ended and the shell has drawn its next prompt: between the two
+ * the screen and the output still change.
+ */
+export async function runIn(api: Api, terminalId: string, text: string): Promise<Block> {
+  const block = await runToItsEnd(api, terminalId, text);
+  await nextPrompt(api, terminalId);
+  return block;
+}
+
+function nextPrompt(api: Api, terminalId: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const isThere = (terminals: TerminalView[]) => terminals.some(({ id, atPrompt }) => id === terminalId && atPrompt);
+    const following = api.terminal.onChange.subscribe(undefined, {
+      onData: (change) => {
+        if (change.type === 'removed' || !isThere(change.type === 'all' ? change.terminals : [change.terminal])) return;
+        following.unsubscribe();
+        resolve();
+      },
+      onError: reject,
+    });
+  });
+}
+
+function runToItsEnd(api: Api, terminalId: string, text: string): Promise<Block> {
   return new Promise((resolve, reject) => {
     const submit = async (): Promise<void> => {
       const verdict = await api.terminal.submit.mutate({ id: terminalId, text });
