@@ -118,6 +118,8 @@ export interface SystemInfo {
   defaultShell: string;
   dataFolder: string;
   hostName: string;
+  /** Another at each start of the core: a machine that is this one is known by it. */
+  coreId: string;
   frontend: 'web' | 'electron' | 'cli' | 'machine';
 }
 

@@ -51,6 +51,8 @@ export interface MachineView {
     readonly hostName: string;
     readonly home: string;
     readonly platform: string;
+    /** Another at each start of its core; earlier versions have none. */
+    readonly coreId?: string;
   } | null;
   /** Local ports that lead to a port there. */
   readonly forwards: readonly MachineForward[];

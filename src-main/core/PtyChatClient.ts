@@ -119,7 +119,8 @@ export class PtyChatClient {
     this.opening = this.#makeOpening(options);
     const { home, platform, dataFolder, hostName } = options;
     const { choices: shells, defaultPath: defaultShell } = this.#shells;
-    this.info = { version: options.files.version, home, platform, shells, defaultShell, dataFolder, hostName };
+    const coreId = options.randomId(8);
+    this.info = { version: options.files.version, home, platform, shells, defaultShell, dataFolder, hostName, coreId };
   }
 
   #makeOpening(options: CoreOptions): Opening {

@@ -48,8 +48,8 @@ function openAgents({ options, search, clients, terminals, ...core }: AgentsSour
 }
 
 /** Opens the machines of a core and connects those that were connected. The core disposes them. */
-function openMachines({ machines, ...options }: CoreOptions): Promise<Machines> {
-  return Machines.open({ ...options, ...machines, folder: shortFolder(options.dataFolder) });
+function openMachines({ machines, ...options }: CoreOptions, coreId: string): Promise<Machines> {
+  return Machines.open({ ...options, ...machines, coreId, folder: shortFolder(options.dataFolder) });
 }
 
 /** What a core starts when its terminals are open. */
@@ -59,8 +59,11 @@ export interface LateParts {
   readonly machines: Machines;
 }
 
-export async function openLateParts(core: TelemetrySource, own: AgentsSource): Promise<LateParts> {
+export async function openLateParts(
+  core: TelemetrySource & { readonly info: { readonly coreId: string } },
+  own: AgentsSource,
+): Promise<LateParts> {
   const agents = await openAgents(own);
   const telemetry = await startTelemetry(core, own.options);
-  return { agents, telemetry, machines: await openMachines(own.options) };
+  return { agents, telemetry, machines: await openMachines(own.options, core.info.coreId) };
 }

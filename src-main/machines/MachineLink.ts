@@ -1,20 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  MACHINE_PROTOCOL,
-  type MachineKey,
-  type MachineName,
-  type MachineView,
-  type StdioHello,
-} from '../contract/machines.ts';
-import type { Clock } from '../util/Clock.ts';
+import { MACHINE_PROTOCOL, type MachineView, type StdioHello } from '../contract/machines.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { detach } from '../util/strayErrors.ts';
+import type { LinkSpec } from './LinkSpec.ts';
 import { pingUntilSilent } from './pingUntilSilent.ts';
-import { type CallType, MachineError, type OpenRemoteApi, type RemoteApi, type RemoteListener } from './RemoteApi.ts';
+import { type CallType, MachineError, type RemoteApi, type RemoteListener } from './RemoteApi.ts';
 import { RemoteKeys, type WritePath } from './RemoteKeys.ts';
-import { otherVersion, type RemoteSide } from './RemoteSide.ts';
+import { otherVersion } from './RemoteSide.ts';
 import { type MachineEvent, type MachineStatus, reduceMachine } from './reduceMachine.ts';
 import { RemoteInfo } from './remoteShapes.ts';
 import { AskPass } from './ssh/AskPass.ts';
@@ -30,20 +24,6 @@ const END_MS = 3_000;
 const ENDED: SshEnd = { reason: 'The connection was ended.', isFinal: true };
 /** For the list of terminals: a window that sees a machine connected must see what is open there. */
 const LISTED_MS = 3_000;
-
-export interface LinkSpec {
-  readonly key: MachineKey;
-  readonly name: MachineName;
-  readonly clock: Clock;
-  readonly env: NodeJS.ProcessEnv;
-  readonly randomId: (bytes: number) => string;
-  /** A private folder whose paths are short enough for sockets. */
-  readonly folder: string;
-  readonly openApi: OpenRemoteApi;
-  /** Resolves when the terminals of that machine have come once more. */
-  listed(key: MachineKey): Promise<void>;
-  readonly remote: RemoteSide;
-}
 
 /** The connection to one machine, for as long as it is wanted. The owner disposes it. */
 export class MachineLink implements IDisposable {
@@ -232,6 +212,8 @@ export class MachineLink implements IDisposable {
       const late = this.#later(ANSWER_MS).then(() => Promise.reject(new Error('it takes too long')));
       const info = RemoteInfo.parse(await Promise.race([api.call('query', 'system.info', undefined), api.lost, late]));
       signal.throwIfAborted();
+      const shown = info.coreId === undefined ? null : this.#spec.shownAs(info.coreId);
+      if (shown !== null) return { reason: shown, isFinal: true };
       this.#api = api;
       const listed = this.#spec.listed(this.#spec.key);
       this.#ups.fire(api);

@@ -8,18 +8,24 @@ import {
   type MachineView,
 } from '../contract/machines.ts';
 import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
+import type { LinkSpec } from './LinkSpec.ts';
 import { AGENTS, APPROVALS, NOTIFICATIONS, PRESENCE, TERMINALS } from './listKinds.ts';
-import { type LinkSpec, MachineLink } from './MachineLink.ts';
-import { forwardPort, unforwardPort } from './portForwards.ts';
+import { MachineLink } from './MachineLink.ts';
+import { PortForwards } from './PortForwards.ts';
 import { RemoteList } from './RemoteList.ts';
 
-export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed'> {
+export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed' | 'shownAs'> {
   readonly dataFolder: string;
+  /** Of this machine: other machines say by it where a call comes from. */
+  readonly hostName: string;
+  /** Of this core. */
+  readonly coreId: string;
   /** Removes the Hansard that was copied to a machine. */
   readonly removeServer: (link: MachineLink) => Promise<void>;
 }
@@ -38,6 +44,7 @@ export class Machines implements IDisposable {
   readonly #links = new Map<MachineKey, MachineLink>();
   readonly #changed = new Emitter<void>();
   readonly #writing = new SerialQueue();
+  readonly #forwards: PortForwards;
   readonly lists = {
     terminals: new RemoteList(TERMINALS),
     agents: new RemoteList(AGENTS),
@@ -50,6 +57,7 @@ export class Machines implements IDisposable {
 
   private constructor(spec: MachinesSpec) {
     this.#spec = spec;
+    this.#forwards = new PortForwards(spec.env);
   }
 
   /** Reads machines.json and connects the machines that were connected. Nothing waits for them. */
@@ -77,6 +85,14 @@ export class Machines implements IDisposable {
       () => [latest()],
       signal,
     );
+  }
+
+  get hostName(): string {
+    return this.#spec.hostName;
+  }
+
+  get clock(): Clock {
+    return this.#spec.clock;
   }
 
   /** Undefined for a machine that is not known. */
@@ -144,13 +160,13 @@ export class Machines implements IDisposable {
   ): Promise<{ ok: true; localPort: number } | { ok: false; reason: string }> {
     const link = this.#links.get(key);
     if (link?.view.state !== 'connected') return { ok: false, reason: 'The machine is not connected.' };
-    return forwardPort(link, port, this.#spec.env);
+    return this.#forwards.add(link, port);
   }
 
   async unforward(key: MachineKey, port: number): Promise<Verdict> {
     const link = this.#links.get(key);
     if (!link) return { ok: false, reason: 'This machine is not in the list.' };
-    return unforwardPort(link, port, this.#spec.env);
+    return this.#forwards.remove(link, port);
   }
 
   dispose(): void {
@@ -160,7 +176,10 @@ export class Machines implements IDisposable {
   }
 
   #add(key: MachineKey, name: string): MachineLink {
-    const link = new MachineLink({ ...this.#spec, key, name, listed: (of) => this.#untilListed(of) });
+    const link = new MachineLink({
+      ...{ ...this.#spec, key, name, listed: (of) => this.#untilListed(of) },
+      shownAs: (coreId) => this.#shownAs(coreId, key),
+    });
     this.#links.set(key, link);
     let last = link.view.state;
     link.onChange(({ view: { state } }) => {
@@ -173,6 +192,14 @@ export class Machines implements IDisposable {
     });
     this.#changed.fire();
     return link;
+  }
+
+  /** Why a core is in the window already, as this machine or by another name of its machine; null if it is not. */
+  #shownAs(coreId: string, key: MachineKey): string | null {
+    if (coreId === this.#spec.coreId)
+      return 'That is the Hansard of this window itself: its terminals are here already. A second one needs another account or data folder.';
+    const other = this.connected.find(({ view }) => view.key !== key && view.info?.coreId === coreId);
+    return other ? `That machine is connected already, as ${other.view.name}.` : null;
   }
 
   #untilListed(key: MachineKey): Promise<void> {

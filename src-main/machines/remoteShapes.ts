@@ -20,7 +20,10 @@ export const MAX_ITEMS = 2_000;
 /** Ids of ours are longer by the machine's key: its own must leave room. */
 const RemoteId = z.string().regex(/^(?!on-)[A-Za-z0-9_-]{1,50}$/);
 
-export const RemoteInfo = z.object({ version: Short, hostName: Short, home: Short, platform: Short });
+export const RemoteInfo = z.object({
+  ...{ version: Short, hostName: Short, home: Short, platform: Short },
+  coreId: Short.exactOptional(), // earlier versions have none
+});
 
 const Agent = z.object({
   ...{ name: Short, label: Short, state: AgentState, evidence: StateEvidence.nullable(), sinceMs: Count },

@@ -18,6 +18,7 @@ function linkWithSsh(): { link: MachineLink; folder: string; runs: string } {
     randomId: () => `id${ids++}`,
     openApi: () => expect.unreachable(),
     listed: () => expect.unreachable(),
+    shownAs: () => null,
     remote: { command: 'true', offer: () => expect.unreachable(), install: () => expect.unreachable() },
   });
   onTestFinished(() => link.dispose());

@@ -12,7 +12,14 @@ test('a name that could not be connected is not tried when Hansard starts again'
   writeFileSync(join(folder, 'ssh'), '#!/bin/sh\nexit 255\n', { mode: 0o700 });
   let ids = 0;
   const spec = {
-    ...{ dataFolder: folder, folder, clock: new FakeClock(), env: { PATH: `${folder}:/usr/bin:/bin` } },
+    ...{
+      dataFolder: folder,
+      folder,
+      hostName: 'here',
+      coreId: 'c0',
+      clock: new FakeClock(),
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+    },
     randomId: (bytes: number) => String(ids++).padStart(2 * bytes, '0'),
     openApi: () => expect.unreachable(),
     removeServer: () => expect.unreachable(),

@@ -27,12 +27,13 @@ async function pair(options: SshdOptions = {}): Promise<{ sshd: Sshd; here: Back
 }
 
 /** The command line on a terminal that a test types on. */
-function onTerminal(here: BackgroundCore, client: SshClient, ...args: string[]) {
+function onTerminal(here: BackgroundCore, { client, ...more }: { client: SshClient; env?: object }, ...args: string[]) {
   const env = {
     ...(shellEnv() as Record<string, string>),
     ...client.env,
     HANSARD_HOME: here.home,
     TERM: 'xterm-256color',
+    ...more.env,
   };
   const pty = spawnNodePty({ file: process.execPath, argv: [CLI, ...args], cwd: ROOT, env, cols: 100, rows: 30 });
   let text = '';
@@ -62,7 +63,7 @@ async function hosts(here: BackgroundCore): Promise<HostsJson['hosts']> {
 describe.skipIf(SSHD === null)('hansard ssh', () => {
   test('asks for the host key and the passphrase, opens a terminal there, and leaves it running', async () => {
     const { sshd, here } = await pair({ isUnknown: true, passphrase: 'correct horse' });
-    const { type, shows, ended, text } = onTerminal(here, sshd.client, 'ssh', sshd.name);
+    const { type, shows, ended, text } = onTerminal(here, sshd, 'ssh', sshd.name);
     await shows(/authenticity of host.*\[y\/N\]/s);
     type('y\r');
     await shows(/passphrase for key/i);
@@ -98,6 +99,26 @@ describe.skipIf(SSHD === null)('hansard ssh', () => {
     expect((await here.run('hosts', 'forget', 'box', '--keep-server')).code).toBe(0);
     expect(await hosts(here)).toEqual([]);
     expect((await here.run('hosts', 'forget', 'box')).code).toBe(66);
+  });
+
+  test('opens the terminal in the window when it is typed in a terminal of Hansard', async () => {
+    const { sshd, here } = await pair();
+    const env = { TERM_PROGRAM: 'hansard' };
+    const { shows, ended } = onTerminal(here, { client: sshd.client, env }, 'ssh', sshd.name);
+    await shows(/Opened a terminal on box: it is in the sidebar of Hansard on /);
+    expect(await ended).toBe(0);
+    expect(await hosts(here)).toMatchObject([{ state: 'connected', terminals: 1 }]);
+  });
+
+  test('refuses a host whose Hansard is this one itself', async () => {
+    const client = new SshClient();
+    const here = new BackgroundCore(client.env);
+    const sshd = await startSshd({ client, env: { HANSARD_HOME: here.home } });
+    started.push(client, sshd, here);
+    sshd.installHansard();
+    const self = await here.run('ssh', 'box');
+    expect([self.code, self.stderr]).toEqual([69, expect.stringMatching(/is the Hansard of this window itself/)]);
+    expect(await hosts(here)).toMatchObject([{ state: 'failed', terminals: 0 }]);
   });
 
   test('says what failed, and asks nothing where nobody can answer', async () => {

@@ -12,10 +12,15 @@ export function readKeys(text: string): KeySequence {
   return parseDetachKeys(text) ?? [];
 }
 
+/** This process runs in a terminal of Hansard. */
+export function isOwnTerminal(): boolean {
+  return process.env.TERM_PROGRAM === 'hansard';
+}
+
 /** This process's terminal, to attach to another one. Throws a CliError, with the remedy, where there is none, or where it is one of ours. */
 export function takeLocalTerminal(remedy: string): LocalTerminal {
   const local = new LocalTerminal();
-  if (process.env.TERM_PROGRAM === 'hansard')
+  if (isOwnTerminal())
     throw new CliError(`this terminal belongs to Hansard and would show itself (${remedy})`, EXIT.usage);
   return local;
 }

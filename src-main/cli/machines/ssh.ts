@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { MachineView } from '../../contract/machines.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 import { detach } from '../../util/strayErrors.ts';
-import { attachHere, DETACH_KEYS, readKeys, takeLocalTerminal } from '../attach/attachHere.ts';
+import { attachHere, DETACH_KEYS, isOwnTerminal, readKeys, takeLocalTerminal } from '../attach/attachHere.ts';
 import { launchCore } from '../background/launchCore.ts';
 import { requirePlace } from '../background/startFront.ts';
 import { askSecret } from '../print/askSecret.ts';
@@ -30,6 +30,7 @@ const NOTES = [
   'Uses your own ssh: its config, keys, agent and jump hosts. If Hansard is missing there, it asks once and copies itself to',
   '~/.local/share/hansard/server. The record of the host stays on the host.',
   `Keys: ${DETACH_KEYS} detaches; the terminal keeps running. Without a terminal on input and output it only connects.`,
+  'Typed in a terminal of Hansard, it opens the new terminal in the window instead.',
 ];
 const EXAMPLES = [
   ['hansard ssh box', 'connect, and use a new terminal there'],
@@ -38,9 +39,10 @@ const EXAMPLES = [
 ] as const;
 
 async function connectTo(name: string, { attach }: { attach: boolean }): Promise<void> {
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const isTerminal = attach && process.stdin.isTTY && process.stdout.isTTY;
+  const isInWindow = isTerminal && isOwnTerminal();
   const local =
-    attach && isTerminal ? takeLocalTerminal('`--no-attach` only connects: the window has its terminals') : null;
+    isTerminal && !isInWindow ? takeLocalTerminal('`--no-attach` only connects: the window has its terminals') : null;
   const core = await coreHere();
   try {
     const { api } = core.connection;
@@ -48,9 +50,12 @@ async function connectTo(name: string, { attach }: { attach: boolean }): Promise
     if (!begun.ok) throw new CliError(begun.reason, EXIT.usage);
     const { key } = begun;
     await untilConnected(core, key);
-    if (!local) return remark(`Connected to ${name}: its terminals are in the window.`);
-    const there = { machine: key, ...local.size };
-    const { id } = await api.terminal.open.mutate(there);
+    if (!local && !isInWindow) return remark(`Connected to ${name}: its terminals are in the window.`);
+    const { columns: cols, rows } = process.stdout;
+    const { id } = await api.terminal.open.mutate({ machine: key, cols, rows });
+    // Attached here it would be a terminal within a terminal, recorded twice, while the window can show it itself.
+    if (!local)
+      return remark(`Opened a terminal on ${name}: it is in the sidebar of Hansard on ${core.info.hostName}.`);
     const options = { replay: 'state', isReadOnly: false, keys: readKeys(DETACH_KEYS) } as const;
     await attachHere(core, local, { terminalId: id, label: name, ...options });
   } finally {

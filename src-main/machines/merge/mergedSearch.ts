@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import type { SearchEnd, SearchEvent } from '../../contract/search.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Disposables } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { MachineLink } from '../MachineLink.ts';
+import { cursorsOf, joinCursors } from './cursors.ts';
 import type { MergedCall } from './mergedLists.ts';
 import { RemoteSearchEvent } from './remoteSearch.ts';
 import { answerOf } from './routes.ts';
 
-/** Where each machine continues; '' is this one. */
-const Cursors = z.record(z.string(), z.string().max(300));
-const MARK = 'all:';
 /** Of hits of one machine that answers more than it was asked for. */
 const MAX_EVENTS = 10_000;
+/** For the end of a machine's search. What it found until then stays; the search here must not wait for a machine that never ends. */
+const MOST_MS = 60_000;
 
 const Query = z.looseObject({ cursor: z.string().optional(), terminalId: z.string().optional() });
 
@@ -52,7 +54,8 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
     }
     for (const link of links) {
       const cursor = cursors?.[link.view.key];
-      running.push(ask(link, { ...query, cursor }, (event) => take(link.view.key, event)));
+      const heard = (event: SearchEvent): void => take(link.view.key, event);
+      running.push(ask(link, { query: { ...query, cursor }, clock: machines.clock, take: heard }));
     }
     if (isOwnAsked) detach('mergedSearch', pump());
     return [];
@@ -83,18 +86,28 @@ export function ownCursor(cursor: string | undefined): string | undefined {
   return cursors === null ? cursor : cursors[''];
 }
 
-function ask(link: MachineLink, query: object, take: (event: SearchEvent) => void): { unsubscribe(): void } {
+interface Asked {
+  readonly query: object;
+  readonly clock: Clock;
+  take(event: SearchEvent): void;
+}
+
+function ask(link: MachineLink, { query, clock, take }: Asked): { unsubscribe(): void } {
   const { key, name } = link.view;
   let events = 0;
-  const fail = (error: unknown): void =>
+  const owned = new Disposables();
+  const fail = (error: unknown): void => {
+    owned.dispose();
     take(failedEnd('', { path: `machine ${name}`, reason: error instanceof Error ? error.message : String(error) }));
+  };
   const api = link.api;
   if (api === null) {
     fail(new Error('it is not connected'));
     return { unsubscribe: () => undefined };
   }
   api.lost.catch(() => fail(new Error('the connection was lost')));
-  return api.subscribe('search.find', query, {
+  owned.add(clock.after(MOST_MS, () => fail(new Error(`its search did not end within ${MOST_MS / 1000} seconds`))));
+  const running = api.subscribe('search.find', query, {
     onData: (value) => {
       const read = RemoteSearchEvent.safeParse(value);
       events += 1;
@@ -105,15 +118,8 @@ function ask(link: MachineLink, query: object, take: (event: SearchEvent) => voi
     onError: fail,
     onComplete: () => fail(new Error('it ended the search early')),
   });
-}
-
-function cursorsOf(cursor: string | undefined): Record<string, string> | null {
-  if (cursor === undefined || !cursor.startsWith(MARK)) return cursor === undefined ? null : { '': cursor };
-  try {
-    return Cursors.parse(JSON.parse(cursor.slice(MARK.length)));
-  } catch {
-    return {};
-  }
+  owned.add({ dispose: () => running.unsubscribe() });
+  return { unsubscribe: () => owned.dispose() };
 }
 
 function joinedEnd(ends: ReadonlyMap<string, SearchEnd>, absent: readonly string[]): SearchEnd {
@@ -126,7 +132,7 @@ function joinedEnd(ends: ReadonlyMap<string, SearchEnd>, absent: readonly string
     by: all.some(({ by }) => by === 'files') ? 'files' : 'index',
     total: isCounted ? all.reduce((sum, { total }) => sum + (total ?? 0), 0) : null,
     isTotalCapped: all.some((end) => end.isTotalCapped),
-    next: Object.keys(next).length === 0 ? null : `${MARK}${JSON.stringify(next)}`,
+    next: joinCursors(next),
     indexing: all.find(({ indexing }) => indexing !== null)?.indexing ?? null,
     isResting: all.some((end) => end.isResting),
     leftOut: all.reduce((sum, { leftOut }) => sum + leftOut, 0),

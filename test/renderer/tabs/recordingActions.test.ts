@@ -22,6 +22,7 @@ function setUp(recorded: RecordedTerminal[], removed = '') {
     defaultShell: '',
     dataFolder: '',
     hostName: '',
+    coreId: 'c',
   };
   const workspace = { order: [], active: null, folded: {}, chats: {}, projects: {}, projectOrder: [], panes: [] };
   const app = new AppState(rpc, { system: { ...system, frontend: 'web' }, settings: usualSettings, workspace });

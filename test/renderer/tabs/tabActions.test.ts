@@ -14,6 +14,7 @@ function setUp(answers: Parameters<typeof fakeRpc>[0] = {}) {
       defaultShell: '/bin/one',
       dataFolder: '/d',
       hostName: 'h',
+      coreId: 'c',
       frontend: 'web',
     },
     settings: usualSettings,

@@ -1,0 +1,21 @@
+import type { MachineKey, MachineName } from '../contract/machines.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { OpenRemoteApi } from './RemoteApi.ts';
+import type { RemoteSide } from './RemoteSide.ts';
+
+/** What a connection to one machine needs. */
+export interface LinkSpec {
+  readonly key: MachineKey;
+  readonly name: MachineName;
+  readonly clock: Clock;
+  readonly env: NodeJS.ProcessEnv;
+  readonly randomId: (bytes: number) => string;
+  /** A private folder whose paths are short enough for sockets. */
+  readonly folder: string;
+  readonly openApi: OpenRemoteApi;
+  /** Resolves when the terminals of that machine have come once more. */
+  listed(key: MachineKey): Promise<void>;
+  /** Why the core with that id is not to be connected, because it is in the window already; null if it is not. */
+  shownAs(coreId: string): string | null;
+  readonly remote: RemoteSide;
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** Where each machine continues, by its key; '' is this one. */
+export type Cursors = Readonly<Record<string, string>>;
+
+const Read = z.record(z.string(), z.string().max(300));
+const MARK = 'all:';
+
+/** Null without a cursor. One of this machine alone is its own; one that cannot be read continues nowhere. */
+export function cursorsOf(cursor: string | undefined): Cursors | null {
+  if (cursor === undefined || !cursor.startsWith(MARK)) return cursor === undefined ? null : { '': cursor };
+  try {
+    return Read.parse(JSON.parse(cursor.slice(MARK.length)));
+  } catch {
+    return {};
+  }
+}
+
+/** Null when nothing follows on any machine. */
+export function joinCursors(cursors: Cursors): string | null {
+  return Object.keys(cursors).length === 0 ? null : `${MARK}${JSON.stringify(cursors)}`;
+}
