@@ -1,6 +1,9 @@
+import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { readConfigHosts } from '../completion/sources/machine.ts';
 import { type MachineChoice, MachineKey, MachineName, type MachinesView } from '../contract/machines.ts';
+import { MachineCall, type MachineCallEvent } from '../contract/mcp/machineCall.ts';
+import { answerMachine } from '../mcp/server/answerMachine.ts';
 import { procedure, router } from './trpc.ts';
 
 const One = z.object({ key: MachineKey });
@@ -42,6 +45,17 @@ export const machineRouter = router({
   forward: procedure.input(Port).mutation(({ ctx, input }) => ctx.core.machines.forward(input.key, input.port)),
 
   unforward: procedure.input(Port).mutation(({ ctx, input }) => ctx.core.machines.unforward(input.key, input.port)),
+
+  /** A call of an MCP client, passed on by the core of another machine. Everybody else has the MCP socket. */
+  tool: procedure.input(MachineCall).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }): AsyncGenerator<MachineCallEvent> {
+    if (ctx.frontend !== 'machine')
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'Only another machine may ask this' });
+    yield* answerMachine({ desk: ctx.core.outside, clients: ctx.core.clients }, input, signal);
+  }),
 
   /** Answers at once: another machine's core measures the line with it. */
   ping: procedure.query((): void => undefined),

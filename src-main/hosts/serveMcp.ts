@@ -43,10 +43,10 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
     token: randomBytes(TOKEN_BYTES).toString('hex'),
     protocolVersions: [...PROTOCOL_VERSIONS],
   };
-  const { outside: desk, clients } = core;
+  const { outside: desk, clients, machines } = core;
   const { token } = endpoint;
   const seats = new ConnectionLimit(MAX_CONNECTIONS);
-  const socket = new McpSocket({ desk, clients, token, seats, log });
+  const socket = new McpSocket({ desk, clients, machines, token, seats, log });
   try {
     await listenPrivately(endpoint.socketPath, () => listenAt(socket, endpoint.socketPath));
     const file = new EndpointFile(endpointPaths(dataFolder, endpointPlace(env, process.platform, homedir())), endpoint);

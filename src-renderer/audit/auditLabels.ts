@@ -53,6 +53,7 @@ export function decisionWords({ decision, rule }: Pick<AuditLine, 'decision' | '
 function allowedWords(rule: string | null): string {
   if (rule === 'input') return decided.inputAllowed;
   if (rule === 'observe') return decided.readAllowed;
+  if (rule?.startsWith('host:')) return decided.sentTo(rule.slice('host:'.length));
   return rule === null ? decided.allowed : decided.byRule(rule);
 }
 

@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'redaction',
       'screen',
     ],
-    ...['search', 'shells', 'terminal'],
+    ...['machines', 'search', 'shared', 'shells', 'terminal'],
   ],
   core: [
     'agents',
@@ -78,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'themes',
     'worktrees',
   ],
-  api: ['completion', 'contract', 'conversations', 'core', 'machines', 'shared', 'terminal', 'util'],
+  api: ['completion', 'contract', 'conversations', 'core', 'machines', 'mcp', 'shared', 'terminal', 'util'],
   hosts: [
     ...[
       ...RECORD,

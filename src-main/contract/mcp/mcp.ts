@@ -35,6 +35,8 @@ export const FaultCode = z.enum([
   'BAD_INPUT',
   'APP_NOT_RUNNING',
   'APP_RESTARTED',
+  'HOST_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
 ]);
 export type FaultCode = z.infer<typeof FaultCode>;
 

@@ -59,7 +59,7 @@ export class HttpSwitch implements IDisposable {
 
   async #open(port: number): Promise<void> {
     const { core, dataFolder, seats, log, onChanged } = this.#spec;
-    const served = { desk: core.outside, clients: core.clients };
+    const served = { desk: core.outside, clients: core.clients, machines: core.machines };
     let door: McpHttpGuard | null = null;
     try {
       const key = await HttpKeyFile.open(dataFolder);

@@ -48,16 +48,28 @@ export class Accounts {
     const { process, lineage } = identify(pid);
     const account = this.#ofProcess(process) ?? this.#leftBehind(lineage) ?? this.#add({ lineage });
     account.process = process;
+    return this.#connected(account);
+  }
+
+  /** One that another machine's core names: it lasts over cuts of the line, and nobody else goes on with it. */
+  openNamed(name: string): OpenAccount {
+    this.#forgetOld();
+    const id = `machine-${name}`;
+    const account = this.#all.get(id) ?? this.#add({ id, lineage: id });
+    return this.#connected(account);
+  }
+
+  rates(id: string): RateLimit {
+    return (this.#all.get(id) ?? this.#add({ id, lineage: NOBODY })).rates;
+  }
+
+  #connected(account: Account): OpenAccount {
     account.connections += 1;
     const left = toDisposable(() => {
       account.connections -= 1;
       account.leftMs = this.#monotonicMs();
     });
     return { id: account.id, dispose: () => left.dispose() };
-  }
-
-  rates(id: string): RateLimit {
-    return (this.#all.get(id) ?? this.#add({ id, lineage: NOBODY })).rates;
   }
 
   #ofProcess(process: string | null): Account | undefined {

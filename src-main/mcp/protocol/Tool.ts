@@ -1,6 +1,7 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { McpCaller, Scope } from '../../contract/mcp/mcp.ts';
+import type { Machines } from '../../machines/Machines.ts';
 import type { AccessControl } from '../access/AccessControl.ts';
 import type { ClientAsk, RetryState } from '../elicitation/ClientAsk.ts';
 import type { WatchResult } from '../read/WatchService.ts';
@@ -30,11 +31,16 @@ export const READS: ToolHints = {
 /** One that waits: called twice it may say two things. */
 export const WAITS: ToolHints = { ...READS, idempotentHint: false };
 
+/** What tools need to know of the machines that are connected by ssh. */
+export type OtherMachines = Pick<Machines, 'find' | 'connected' | 'absent' | 'hostName'>;
+
 /** One call on its way. */
 export interface ToolCall {
   readonly desk: McpReadService;
   readonly clients: McpWriteService;
   readonly caller: McpCaller;
+  /** Machines that ids may name; null in a call that another machine's core passes on, so that calls never travel on. */
+  readonly machines: OtherMachines | null;
   /** The client has cancelled the call, or is gone. */
   readonly signal: AbortSignal;
   /** What the person's policy says of the caller. */
@@ -94,6 +100,17 @@ export interface About {
   readonly what: string;
 }
 
+/** How a tool that lists is asked on all connected machines. */
+export interface Everywhere<Input> {
+  /** Field of the answer with the list; null for a call about one thing, which is asked where that is. */
+  list(input: Input): string | null;
+  readonly timeoutMs: number;
+  /** What comes first among the items of all machines: the lesser number. */
+  rank?(item: Readonly<Record<string, unknown>>): number;
+  /** What is said of each machine beside its items, from its answer. */
+  about?(facts: Readonly<Record<string, unknown>>): Record<string, unknown>;
+}
+
 /** In place of an answer: the client has to ask its person first, and then to call again (2026 era). */
 export interface InputNeeded {
   readonly needs: InputRequiredResult;
@@ -125,6 +142,10 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
   /** What a call is about, for the audit. It names no text that may be a password. */
   readonly about: (input: z.infer<Input>) => About;
   readonly input: Input;
+  /** For a tool that serves this machine's terminals alone: what to use on a host instead. */
+  readonly insteadThere?: string;
+  /** For a tool that lists things of all terminals. */
+  readonly everywhere?: Everywhere<z.infer<Input>>;
   /** Unlisted aliases of inputs, by the path of the input: names that models guess, and older names. */
   readonly inputAliases?: Readonly<Record<string, string>>;
   /** Of a tool that may do something: throws where there is nothing for it to be done to. Such a call was not let in. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { MachineAnswer } from '../../contract/mcp/machineCall.ts';
 import type { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { FromTerminal, ToolAnswer } from './Tool.ts';
 import { type OutsideText, untrustedText } from './untrustedText.ts';
@@ -62,6 +63,22 @@ function drawBoundary(): string {
   const boundary = drawn.toString('hex', 0, BOUNDARY_BYTES);
   drawn = drawn.subarray(BOUNDARY_BYTES);
   return boundary;
+}
+
+/** An answer for the core of another machine, which frames the texts for its client: secrets are redacted here, where the record is. */
+export function machineAnswerOf(
+  { facts, told = {}, text = {}, images = [], redactions }: ToolAnswer,
+  effective: Effective,
+): MachineAnswer {
+  const safe = new SafeText('', redactions);
+  return {
+    facts,
+    told: safe.all(told) as MachineAnswer['told'],
+    text: Object.fromEntries(Object.entries(text).map(([name, one]) => [name, safe.one(one.text)])),
+    effective,
+    redactions: safe.redactions,
+    images: images.map(({ mimeType, bytes }) => ({ mimeType, base64: Buffer.from(bytes).toString('base64') })),
+  };
 }
 
 /** In words, for a model: where the texts of a terminal stand. */
@@ -137,7 +154,7 @@ function frame(text: string, about: string, boundary: string): string {
 }
 
 /** Lists whose items are told in part by us and in part by a terminal come together item by item. */
-function merged(ours: unknown, theirs: unknown): unknown {
+export function merged(ours: unknown, theirs: unknown): unknown {
   if (Array.isArray(ours) && Array.isArray(theirs)) return ours.map((one, at) => merged(one, theirs[at]));
   if (!isRecord(ours) || !isRecord(theirs)) return theirs === undefined ? ours : theirs;
   const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
@@ -149,6 +166,6 @@ function merged(ours: unknown, theirs: unknown): unknown {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Conversation } from '../../contract/chat/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import { machineOf } from '../../shared/machineIds.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { CallEnd } from '../audit/AuditAggregator.ts';
 import { auditRead } from '../protocol/audited.ts';
@@ -154,6 +155,12 @@ export class ResourceService implements IDisposable {
 
   #place(uri: string): ResourcePlace {
     const place = readResourceUri(uri);
+    if (place && machineOf(terminalOf(place) ?? '') !== null)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'resources are of this machine: blocks_read, pty_snapshot and agents_read read those of a host',
+        { uri },
+      );
     if (place) return place;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`, { uri });
   }

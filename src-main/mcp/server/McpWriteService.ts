@@ -154,6 +154,11 @@ export class McpWriteService {
     this.#kept?.changed();
   }
 
+  /** A call that would do something goes to another machine, or came back from it without having done it. */
+  passedOn(entry: AuditEntry): void {
+    this.#record(entry);
+  }
+
   /** A call that only looked is over, however it ended. */
   hasRead(call: CountedCall): void {
     this.#reads.take(this.#ofTerminal(call));

@@ -1,9 +1,11 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
+import { machineFor } from '../machines/machineFor.ts';
+import { runThere } from '../machines/runThere.ts';
 import { answerOf, type Effective, faultOf } from '../protocol/answers.ts';
 import { auditedCall } from '../protocol/audited.ts';
-import type { Tool, ToolCall } from '../protocol/Tool.ts';
+import type { InputNeeded, TaskBegun, Tool, ToolAnswer, ToolCall } from '../protocol/Tool.ts';
 import type { CreatedTask } from '../protocol/taskShapes.ts';
 
 /**
@@ -19,25 +21,50 @@ export async function callTool(
   call: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult | CreatedTask> {
   const { nowMs } = call.desk;
+  try {
+    const told = await runTool(tool, raw, call, (answer, effective) => {
+      const result = answerOf(answer, { nowMs: nowMs(), effective });
+      return { result, bytes: sizeOf(result) };
+    });
+    if ('needs' in told) return told.needs;
+    return 'task' in told ? told.task : told.result;
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    return faultOf(error, nowMs());
+  }
+}
+
+/** An answer as it leaves, and its size, which is what the client is charged for. */
+interface Delivered<T> {
+  readonly result: T;
+  readonly bytes: number;
+}
+
+/** One call with everything that belongs to it: input, scope, limits, audit. Throws a ToolFault for every expected refusal. */
+export async function runTool<T>(
+  tool: Tool,
+  raw: unknown,
+  call: ToolCall,
+  deliver: (answer: ToolAnswer, effective: Effective) => Delivered<T>,
+): Promise<Delivered<T> | InputNeeded | TaskBegun> {
   const entry = auditedCall(tool, call);
   let leave: ((bytes: number) => void) | null = null;
   let bytes = 0;
   try {
-    const { input, effective } = readInput(tool, raw);
+    const { given, input, effective } = readInput(tool, raw);
     entry.understood(input);
     leave = enter(tool, input, call);
-    tool.admit?.(input, call.desk);
+    const machine = machineFor(input, call.machines);
+    if (machine === null) tool.admit?.(input, call.desk);
     entry.entered();
-    const told = await tool.run(input, call);
-    if ('needs' in told) return told.needs;
-    if ('task' in told) return told.task;
-    const answer = answerOf(told, { nowMs: nowMs(), effective: { ...effective, ...told.effective } });
-    bytes = sizeOf(answer);
-    return answer;
+    const told = await runThere({ tool, given, input }, machine, call);
+    if ('needs' in told || 'task' in told) return told;
+    const delivered = deliver(told, { ...effective, ...told.effective });
+    bytes = delivered.bytes;
+    return delivered;
   } catch (error) {
     entry.failed(error);
-    if (!(error instanceof ToolFault)) throw error;
-    return faultOf(error, nowMs());
+    throw error;
   } finally {
     leave?.(bytes);
     entry.close(bytes);
@@ -50,11 +77,18 @@ function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, 
   return authority.enter({ tool: tool.name, scope, isWait, isRetry: brought !== null }, caller);
 }
 
-function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {
+function readInput(
+  tool: Tool,
+  raw: unknown,
+): { given: Record<string, unknown>; input: Record<string, unknown>; effective: Effective } {
   const given = byOwnNames(tool, ofTools(raw ?? {}));
   const read = tool.input.safeParse(given);
   if (!read.success) throw badInput(tool, read.error);
-  return { input: read.data, effective: Object.fromEntries(changedNumbers(given, read.data)) };
+  return {
+    given: given as Record<string, unknown>,
+    input: read.data,
+    effective: Object.fromEntries(changedNumbers(given, read.data)),
+  };
 }
 
 /** Throws if a call gives one input by two of its names, because it is not clear which value to use. Paths name aliases: `wait.timeout_ms`. */

@@ -12,7 +12,7 @@ import { auditRead } from '../protocol/audited.ts';
 import { CLIENT_INFO, type ClientInfo, type Connection } from '../protocol/Connection.ts';
 import { CHANNEL_INSTRUCTIONS, withChannel } from '../protocol/channelShapes.ts';
 import { runAudited } from '../protocol/runAudited.ts';
-import type { ToolCall } from '../protocol/Tool.ts';
+import type { OtherMachines, ToolCall } from '../protocol/Tool.ts';
 import { isCreatedTask, TASKS } from '../protocol/taskShapes.ts';
 import type { WatchResult } from '../read/WatchService.ts';
 import { ResourceService } from '../resources/ResourceService.ts';
@@ -28,6 +28,7 @@ import { findPrompt, PROMPTS } from './prompts.ts';
 export interface Served {
   readonly desk: McpReadService;
   readonly clients: McpWriteService;
+  readonly machines: OtherMachines;
 }
 
 /** A server as it is made, and what it watches for its client. */

@@ -38,7 +38,7 @@ export class AskBed {
     const { core } = this.testCore;
     const log = silentLog;
     this.#socket = await serveMcp({ core, dataFolder: this.home, env: {}, startedMs: Date.now(), log });
-    const served = { desk: core.outside, clients: core.clients };
+    const served = { desk: core.outside, clients: core.clients, machines: core.machines };
     const http = new McpHttp({ served, makeServer, clock: systemClock, log });
     this.#http = new McpHttpGuard({ http, token: () => TOKEN, seats: new ConnectionLimit(16), log });
     this.url = await this.#http.listen(0);

@@ -24,11 +24,11 @@ export class HttpBed {
 
   async start({ makeServer: make = makeServer, requestTimeoutMs }: BedSpec = {}): Promise<this> {
     this.testCore = await TestCore.start();
-    const { outside: desk, clients } = this.testCore.core;
+    const { outside: desk, clients, machines } = this.testCore.core;
     const log = (event: string, fields: object = {}): void => {
       this.told.push({ event, reason: String((fields as { reason?: unknown }).reason) });
     };
-    this.http = new McpHttp({ served: { desk, clients }, makeServer: make, clock: systemClock, log });
+    this.http = new McpHttp({ served: { desk, clients, machines }, makeServer: make, clock: systemClock, log });
     this.door = new McpHttpGuard({
       http: this.http,
       token: () => TOKEN,

@@ -21,6 +21,8 @@ test.each([
   ['refused', 'SELF_PTY', 'Its own terminal', 'gone'],
   ['cancelled', null, 'Client stopped waiting', 'gone'],
   ['cancelled', 'DENIED_BY_USER', 'Cancelled by you', 'gone'],
+  ['allowed', 'host:box', 'Sent to box', 'rule'],
+  ['cancelled', 'OUTCOME_UNKNOWN', 'Outcome unknown', 'gone'],
 ] as const)('%s by %s is “%s”', (decision, rule, text, tone) => {
   expect(decisionWords({ decision, rule })).toEqual({ text, tone });
 });

@@ -29,9 +29,14 @@ export const agentsList = defineTool({
     agent: z.string().max(64).optional(),
     since: SinceWhen.optional(),
     limit: capped(1, 100, 20),
-    cursor: z.string().max(300).optional(),
+    cursor: z.string().max(5000).optional(),
   }),
   about: ({ pty_id = null, past }) => ({ terminalId: pty_id, what: past ? 'conversations' : 'agents' }),
+  everywhere: {
+    list: ({ past, pty_id }) => (pty_id !== undefined ? null : past ? 'chats' : 'agents'),
+    timeoutMs: 5_000,
+    rank: ({ state }) => (WAITS.some((one) => one === state) ? 0 : 1),
+  },
   async run(input, call) {
     const since = sinceMs(input.since, call.desk.nowMs());
     if (input.past) return listChats({ ...input, since }, call);

@@ -20,7 +20,7 @@ const Input = z.strictObject({
   until: SinceWhen.optional(),
   limit: capped(1, 100, 20),
   context: capped(0, 5, 1),
-  cursor: z.string().max(300).optional(),
+  cursor: z.string().max(5000).optional(),
   max_chars: capped(200, 100_000, 6_000),
 });
 
@@ -29,13 +29,17 @@ export const blocksSearch = defineTool({
   aliases: ['blocks.search'],
   title: 'Search commands and output',
   description:
-    'Finds text in every command and output recorded here, newest first: words (all must occur, in any case) or with regex an expression for one line. Narrow it by pty_id, scope, since, until. In one block_id: every line with the text as it stands. A match has its line, col and lines around it.',
+    'Finds text in every command and output, of each host newest first: words (all must occur, in any case) or with regex an expression for one line. Narrow it by pty_id, scope, since, until. In one block_id: every line with the text as it stands. A match has its line, col and lines around it.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
   input: Input,
   about: ({ pty_id = null, block_id, query }) =>
     block_id === undefined ? { terminalId: pty_id, what: query } : aboutRef(block_id, query),
+  everywhere: {
+    list: ({ pty_id, block_id }) => ((pty_id ?? block_id) === undefined ? 'matches' : null),
+    timeoutMs: 25_000, // it reads outputs for 20 s at most
+  },
   inputAliases: { search: 'query', resume_cursor: 'cursor' },
   async run(input, call) {
     const nowMs = call.desk.nowMs();

@@ -15,7 +15,7 @@ import { type Found, type Listed, type ListWish, listBlocks } from './listBlocks
 const UNSTARTED = ['queued', 'awaiting_approval', 'held', 'failed_to_start', 'cancelled', 'denied', 'expired'] as const;
 
 const Input = z.strictObject({
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(5000).optional(),
   pty_id: z.optional(PtyId),
   actor: z.enum(['user', 'agent']).optional(),
   status: z.enum([...BlockStatus.options, ...UNSTARTED, 'failed', 'succeeded']).optional(),
@@ -40,6 +40,7 @@ export const blocksSince = defineTool({
   scope: 'observe',
   isWait: ({ wait_ms }) => wait_ms > 0,
   input: Input,
+  everywhere: { list: ({ pty_id }) => (pty_id === undefined ? 'blocks' : null), timeoutMs: 10_000 },
   inputAliases: { after: 'cursor', resume_cursor: 'cursor', max_blocks: 'limit' },
   about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'commands' }),
   async run(input, call) {

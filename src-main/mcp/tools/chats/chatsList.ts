@@ -21,9 +21,10 @@ export const chatsList = defineTool({
     agent: z.string().max(64).optional(),
     since: SinceWhen.optional(),
     limit: capped(1, 100, 20),
-    cursor: z.string().max(300).optional(),
+    cursor: z.string().max(5000).optional(),
   }),
   about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'conversations' }),
+  everywhere: { list: ({ pty_id }) => (pty_id === undefined ? 'chats' : null), timeoutMs: 5_000 },
   run: ({ since, ...wish }, call) => listChats({ ...wish, since: sinceMs(since, call.desk.nowMs()) }, call),
 });
 

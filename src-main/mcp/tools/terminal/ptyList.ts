@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { McpCaller } from '../../../contract/mcp/mcp.ts';
 import type { TerminalView } from '../../../contract/terminal.ts';
+import { isRecord } from '../../protocol/answers.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import { defineTool, READS } from '../../protocol/Tool.ts';
 import { tabFact } from '../agents/tabFact.ts';
@@ -13,7 +14,7 @@ export const ptyList = defineTool({
   aliases: ['pty.list'],
   title: 'List terminals',
   description:
-    "The person's terminals: number and name of the tab, title, folder, shell, whether a command or a full-screen program runs, which coding agent is in each and whether it waits for the person. `is_caller_pty` marks the one you run in; `you`: who you are here and your scopes. With include_closed also those of which only the record is left: they can be read, not written.",
+    "The person's terminals, also those of hosts connected by SSH (`host`; their ids work in every tool): tab, title, folder, shell, what runs, which coding agent is in each and whether it waits for the person. `is_caller_pty`: the one you run in; `you`: your name and scopes. `hosts_silent`: did not answer. With include_closed also those of which only the record is left.",
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -22,6 +23,7 @@ export const ptyList = defineTool({
     terminalId: null,
     what: include_closed ? 'open and closed terminals' : 'open terminals',
   }),
+  everywhere: { list: () => 'ptys', timeoutMs: 5_000, about: scopesThere },
   async run({ include_closed }, { desk, caller, authority }) {
     const open = desk.record.open().flatMap(({ live }) => (live ? [live] : []));
     const closed = include_closed ? await desk.record.closed(MAX_CLOSED) : [];
@@ -52,6 +54,11 @@ export const ptyList = defineTool({
     };
   },
 });
+
+/** What the client may do on another machine. */
+function scopesThere({ you }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return isRecord(you) && Array.isArray(you.scopes) ? { scopes: you.scopes } : {};
+}
 
 function factsOf(view: TerminalView, caller: McpCaller): Record<string, unknown> {
   return {

@@ -41,6 +41,7 @@ export const ptyNotify = defineTool({
         }
       : { terminalId: null, what: [action, id].filter(Boolean).join(' ') }), // it is looked for among all of the caller's
   }),
+  insteadThere: 'pty_snapshot_wait waits there, and blocks_get with wait_ms',
   async run(input, { desk: { notify }, caller, takesTasks, push }) {
     if (input.action === 'list') return { facts: { watches: notify.list(caller.name).map(factsOf) } };
     if (input.action === 'cancel') {

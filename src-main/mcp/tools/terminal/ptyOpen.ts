@@ -7,7 +7,7 @@ export const ptyOpen = defineTool({
   aliases: ['pty.open', 'pty_create'],
   title: 'Open a terminal of your own',
   description:
-    'Opens a terminal for you in the background, so that you need not take one of the person: a tab with your name that no window brings to the front. Run commands in it with pty_exec, under the same rules as anywhere. At most four at a time. With close it closes one that you have opened, and ends what runs there.',
+    'Opens a terminal for you in the background, here or on a host: a tab with your name that no window brings to the front. Run commands in it with pty_exec, under the same rules as anywhere. At most four at a time. With close it closes one that you have opened, and ends what runs there.',
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   profile: 'standard',
   scope: 'exec',
@@ -21,6 +21,7 @@ export const ptyOpen = defineTool({
     cols: capped(20, 400, 120),
     rows: capped(5, 200, 40),
     close: z.optional(PtyId),
+    host: z.string().max(255).optional().describe('from pty_list'),
   }),
   about: ({ close = null, cwd = '~' }) => ({ terminalId: close, what: close === null ? cwd : 'close it' }),
   async run({ close, cwd = null, name, cols, rows }, { clients, caller, desk, authority }) {
