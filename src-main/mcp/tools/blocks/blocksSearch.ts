@@ -39,6 +39,10 @@ export const blocksSearch = defineTool({
   everywhere: {
     list: ({ pty_id, block_id }) => ((pty_id ?? block_id) === undefined ? 'matches' : null),
     timeoutMs: 25_000, // it reads outputs for 20 s at most
+    about: ({ indexing, not_searched }) => ({
+      ...(indexing !== undefined && { indexing }),
+      ...(not_searched !== undefined && { not_searched }),
+    }),
   },
   inputAliases: { search: 'query', resume_cursor: 'cursor' },
   async run(input, call) {
