@@ -66,5 +66,6 @@ test('the guide to the command line has every command', () => {
     tree.commands
       .map(({ path }) => path.trim())
       .filter((name) => name !== 'help' && !guide.includes(`hansard ${name}`) && name !== 'open'),
+    'add them to the table of docs/guide/command-line.md',
   ).toEqual([]);
 });

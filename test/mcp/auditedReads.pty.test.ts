@@ -76,7 +76,8 @@ describe('a tool that only looks', () => {
 
   test('is each of those that say so of themselves', () => {
     const reading = TOOLS.filter(({ hints }) => hints.readOnlyHint).map(({ name }) => name);
-    expect(LOOKS.map(([name]) => name).sort()).toEqual(reading.sort());
+    const advice = 'add a line to LOOKS for each tool that has `hints: READS` or `WAITS`';
+    expect(LOOKS.map(([name]) => name).sort(), advice).toEqual(reading.sort());
   });
 
   test.each(LOOKS)(

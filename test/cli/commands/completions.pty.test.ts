@@ -80,7 +80,10 @@ describe('the help', () => {
       .map(({ path, summary }) => ({ path, summary }));
     expect(summaries.filter(({ summary }) => !/^[A-Z][a-z]+ [^.\n]*$/.test(summary))).toEqual([]);
     const top = tree.commands.filter(({ summary }) => summary.length > 47);
-    expect(top.map(({ path }) => path)).toEqual([]);
+    expect(
+      top.map(({ path }) => path),
+      'shorten their `.description()` to 47 characters',
+    ).toEqual([]);
   });
 
   test('puts each command under one of five headings', () => {

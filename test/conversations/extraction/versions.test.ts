@@ -15,10 +15,11 @@ const checked = (agent: string, version: string) =>
 
 test('lists as checked exactly the versions whose recordings are compared with the truth', () => {
   const recorded = new Set(findRecordings().map(({ expected }) => `${expected.agent} ${expected.version}`));
-  const told = EXTRACTORS.flatMap(({ name, checked: versions = [] }) =>
+  const listed = EXTRACTORS.flatMap(({ name, checked: versions = [] }) =>
     versions.map((version) => `${name} ${version}`),
   );
-  expect(told.sort()).toEqual([...recorded].sort());
+  const advice = '`checked` of an extractor lists exactly the versions with a folder in test/fixtures/agents';
+  expect(listed.sort(), advice).toEqual([...recorded].sort());
 });
 
 test.each([
