@@ -15,7 +15,7 @@ export const MAX_SIMPLE_COMMANDS = 50;
 /**
  * What the policy says to a command: deny before ask before allow. Allowed is only what was read to its last character, as bash and zsh
  * would read it, and of which a rule allows every simple command. What was not read is denied when a deny rule could match it. Pure: who
- * calls knows the person's aliases and functions (firstWords) and says nothing of them here.
+ * calls knows the person's aliases and functions (judgeInShell) and says nothing of them here.
  */
 export function judgeCommand(policy: Policy, request: CommandRequest): Judgement {
   const { cmd, shell } = request;

@@ -2,7 +2,6 @@ import type { CommandRequest, Judgement } from '../contract/chat/judgement.ts';
 import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
 import type { Policy } from '../contract/mcp/policy.ts';
 import { expandAliases, tellAlias } from './expandAliases.ts';
-import { firstWords } from './firstWords.ts';
 import { judgeCommand } from './judgeCommand.ts';
 import { alternatives } from './matchRule.ts';
 import { READ_SHELLS } from './programs/programs.ts';
@@ -59,4 +58,12 @@ function withReason({ verdict, reason }: Judgement, more: string): string {
 
 function tellUnknown(word: string): string {
   return `it is not known whether ${word} is a function in this shell: its next prompt tells`;
+}
+
+/**
+ * Words that the shell that reads the command may replace by an alias or a function of its own before any program is looked for, each
+ * once. A policy does not know these names; only the shell does.
+ */
+export function firstWords(argvs: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(argvs.flatMap(([first]) => first ?? []))];
 }

@@ -24,7 +24,7 @@ const SEPARATORS: readonly Separator[] = ['&&', '||', '|', ';', '\n'];
 /**
  * Reads what bash and zsh, interactive and under all their options, read alike: simple commands with plain and quoted words, joined by
  * `;`, `&&`, `||`, `|` and line breaks, with plain redirections. Anything else ends the reading at once: there is no half-understood command.
- * Aliases and functions of the person's own are not seen here (see firstWords). Never throws.
+ * Aliases and functions of the person's own are not seen here (see judgeInShell). Never throws.
  */
 export function parseCommand(text: string): ParsedCommand {
   const fault = findUnseen(text) ?? findAnywhere(text);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/mcp/policy.ts';
-import { firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';
+import { firstWords } from '../../src-main/policy/judgeInShell.ts';
 import { EXAMPLE, generous, judge } from './allow.ts';
 
 /** Allowed, each with anything behind it; what hides in the rows is something else. */

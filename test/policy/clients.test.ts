@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { execPolicy } from '../../src-main/mcp/access/ExecPolicy.ts';
 import { approvalPrefix, isCoveredBy } from '../../src-main/policy/approvalPrefix.ts';
-import { aliasableWords, firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';
+import { firstWords } from '../../src-main/policy/judgeInShell.ts';
 import { RateLimit } from '../../src-main/policy/RateLimit.ts';
 import { expectedProgram, hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../src-main/policy/scopeOf.ts';
 import { EXAMPLE, judge } from './allow.ts';
@@ -176,8 +176,6 @@ describe('the prefix that is offered', () => {
 test('the words that an alias could stand for are told', () => {
   const cmd = "git log a | ls 'b c' >d && git log 2>&1";
   expect(firstWords(judge(EXAMPLE, cmd).argvs ?? [])).toEqual(['git', 'ls']);
-  expect(aliasableWords(cmd)).toEqual(['git', 'log', 'a', 'ls', 'b c', 'd', '1']);
-  expect(aliasableWords('ls $x')).toBeNull();
 });
 
 describe('limits', () => {
