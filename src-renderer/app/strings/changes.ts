@@ -84,7 +84,6 @@ export const changes = {
   cut: 'This change is too long to show in full. Copy the patch to get all of it.',
   showAll: (lines: string) => `Show all ${lines}`,
   hunk: 'Lines left out',
-  sameAgain: 'This file is unchanged again.',
   failed: (reason: string) => `Could not read the change: ${reason}`,
 
   file: {
