@@ -38,11 +38,6 @@ export class BlockText {
     return this.#parser.lines.lines + (this.#parser.lines.hasOpenLine ? 1 : this.#openAtEnd);
   }
 
-  /** Bytes given out so far. */
-  get outBytes(): number {
-    return this.#parser.lines.takenBytes;
-  }
-
   feed(bytes: Uint8Array): TextPart {
     if (this.#hasEnded) throw new Error('A BlockText was fed after its end');
     for (const piece of this.#padding.feed(bytes)) this.#read(piece);

@@ -59,10 +59,6 @@ export class TextLines {
     return this.#buffer.taken + this.#buffer.openAt - this.#buffer.openTaken;
   }
 
-  get takenBytes(): number {
-    return this.#buffer.taken;
-  }
-
   setStyle(style: number): void {
     this.#style = style;
   }

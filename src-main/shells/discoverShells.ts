@@ -13,8 +13,6 @@ export interface Machine {
 export interface FoundShell {
   path: string;
   name: string;
-  /** The one to open when the person has not said otherwise. */
-  isDefault: boolean;
 }
 
 /** Entries of /etc/shells that are no place to type commands at. */
@@ -30,7 +28,7 @@ export function discoverShells(machine: Machine): FoundShell[] {
   for (const path of wanted) {
     if (!path || NOT_SHELLS.has(shellName(path)) || byName.has(shellName(path)) || !machine.isExecutable(path))
       continue;
-    byName.set(shellName(path), { path, name: shellName(path), isDefault: byName.size === 0 });
+    byName.set(shellName(path), { path, name: shellName(path) });
   }
   return [...byName.values()];
 }

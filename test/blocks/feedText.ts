@@ -14,8 +14,9 @@ export interface FedText {
 export function feedText(chunks: readonly Uint8Array[], base = 0, cols = 80): FedText {
   const block = new BlockText(base, cols);
   const parts = [...chunks.map((chunk) => block.feed(chunk)), block.end()];
-  const text = Buffer.concat(parts.map((part) => part.text)).toString();
-  return { text, index: parts.flatMap((part) => part.index), lines: block.lines, outBytes: block.outBytes };
+  const bytes = Buffer.concat(parts.map(({ text }) => text));
+  const index = parts.flatMap((part) => part.index);
+  return { text: bytes.toString(), index, lines: block.lines, outBytes: bytes.length };
 }
 
 export function feedStyled(chunks: readonly Uint8Array[], start: StyledStart = {}): StyledLine[] {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
-import { applyDiff, diffFrames } from '../../src-main/screen/frames/diffFrames.ts';
+import { diffFrames } from '../../src-main/screen/frames/diffFrames.ts';
 import { frameHash } from '../../src-main/screen/frames/frameHash.ts';
 import { type Recorded, readAgentCasts } from '../support/agentCasts.ts';
+import { applyDiff } from '../support/applyDiff.ts';
 
 /** A frame after every output of a recording. */
 function framesOf({ cols, rows, outputs }: Recorded): Frame[] {

@@ -9,20 +9,19 @@ const machine = (more: Partial<Machine>): Machine => ({
   isExecutable: () => true,
   ...more,
 });
-const found = (more: Partial<Machine>) =>
-  discoverShells(machine(more)).map(({ path, isDefault }) => (isDefault ? `*${path}` : path));
+const found = (more: Partial<Machine>) => discoverShells(machine(more)).map(({ path }) => path);
 
 test('puts $SHELL first, then the login shell, then /etc/shells, one path for each name', () => {
-  expect(found({})).toEqual(['*/usr/bin/zsh', '/bin/bash', '/bin/sh', '/usr/bin/fish']);
+  expect(found({})).toEqual(['/usr/bin/zsh', '/bin/bash', '/bin/sh', '/usr/bin/fish']);
 });
 
 test('takes the login shell for the default when $SHELL is unset or cannot be run', () => {
-  expect(found({ env: {} })[0]).toBe('*/bin/bash');
-  expect(found({ isExecutable: (path) => !path.endsWith('zsh') })[0]).toBe('*/bin/bash');
+  expect(found({ env: {} })[0]).toBe('/bin/bash');
+  expect(found({ isExecutable: (path) => !path.endsWith('zsh') })[0]).toBe('/bin/bash');
 });
 
 test('takes what is no shell for none', () => {
-  expect(found({ env: { SHELL: '/usr/sbin/nologin' }, loginShell: '/bin/false' })[0]).toBe('*/bin/sh');
+  expect(found({ env: { SHELL: '/usr/sbin/nologin' }, loginShell: '/bin/false' })[0]).toBe('/bin/sh');
 });
 
 test('finds nothing on a machine that tells nothing', () => {

@@ -15,11 +15,6 @@ export class LineCutter {
   #length = 0;
   #lost: { head: string; tail: string } | null = null;
 
-  /** Bytes of a line without an end have come. */
-  get isMidLine(): boolean {
-    return this.#length > 0;
-  }
-
   feed(chunk: Uint8Array): CutLine[] {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const lines: CutLine[] = [];

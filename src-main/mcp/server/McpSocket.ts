@@ -43,10 +43,6 @@ export class McpSocket implements IDisposable {
     this.server = createServer((socket) => detach('McpSocket', this.#welcome(socket)));
   }
 
-  get connections(): number {
-    return this.#sockets.size;
-  }
-
   dispose(): void {
     this.#listing?.dispose();
     this.server.close();

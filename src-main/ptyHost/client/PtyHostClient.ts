@@ -93,10 +93,6 @@ export class PtyHostClient implements IDisposable {
     return this.#welcome.terminals;
   }
 
-  get pid(): number {
-    return this.#welcome.pid;
-  }
-
   /** What a core before this one has left for it. */
   get note(): string | null {
     return this.#welcome.note;

@@ -9,11 +9,10 @@ const ALLOWED =
 /** More in a second is not a program asking but a file being shown. */
 export const MAX_REPLIES_PER_SECOND = 50;
 
-/** Decides which answers reach the program. `dropped` counts the others. */
+/** Decides which answers reach the program. */
 export class ReplyFilter {
   readonly #monotonicMs: () => number;
   readonly #passedMs: number[] = [];
-  dropped = 0;
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -22,10 +21,7 @@ export class ReplyFilter {
   passes(reply: string): boolean {
     const nowMs = this.#monotonicMs();
     while ((this.#passedMs[0] ?? nowMs) <= nowMs - 1000) this.#passedMs.shift();
-    if (!ALLOWED.test(reply) || this.#passedMs.length >= MAX_REPLIES_PER_SECOND) {
-      this.dropped += 1;
-      return false;
-    }
+    if (!ALLOWED.test(reply) || this.#passedMs.length >= MAX_REPLIES_PER_SECOND) return false;
     this.#passedMs.push(nowMs);
     return true;
   }

@@ -99,11 +99,6 @@ export class ScreenModel implements IDisposable {
     return this.#terminal.rows;
   }
 
-  /** Answers that were not passed on, for the log. */
-  get droppedReplies(): number {
-    return this.#gate.dropped;
-  }
-
   /** The emulator itself, for readers in this folder. */
   get terminal(): xterm.Terminal {
     return this.#terminal;

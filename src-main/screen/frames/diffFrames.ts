@@ -20,26 +20,6 @@ export function diffFrames(old: Frame, now: Frame): ScreenDiff {
   return { fromSeq: old.seq, toSeq: now.seq, scrolledBy, changed, added, removed, ...restThatDiffers(old, now) };
 }
 
-/** `frame` after `diff`, of which it is the old one. */
-export function applyDiff(frame: Frame, diff: ScreenDiff): Frame {
-  const rowsCount = diff.rowsCount ?? frame.rowsCount;
-  const before = frame.rows.slice(0, rowsCount);
-  const rows = Array.from({ length: rowsCount }, (_, row) => before[row + diff.scrolledBy] ?? BLANK_ROW);
-  for (const row of diff.removed) rows[row] = BLANK_ROW;
-  for (const { row, line } of [...diff.changed, ...diff.added]) rows[row] = line;
-  return {
-    rows,
-    cursor: diff.cursor ?? frame.cursor,
-    title: diff.title ?? frame.title,
-    altScreen: diff.altScreen ?? frame.altScreen,
-    cols: diff.cols ?? frame.cols,
-    rowsCount,
-    scrollbackTotal: diff.scrollbackTotal ?? frame.scrollbackTotal,
-    seq: diff.toSeq,
-    epoch: frame.epoch,
-  };
-}
-
 /** Beyond this part of the rows a difference is harder to read than the frame. */
 const LARGE_PART = 0.6;
 

@@ -5,7 +5,7 @@ const OFFSET_HIGH = 0xcbf29ce4;
 const OFFSET_LOW = 0x84222325;
 const PRIME_LOW = 0x1b3;
 
-class Fnv64 {
+export class Fnv64 {
   high = OFFSET_HIGH;
   low = OFFSET_LOW;
 
@@ -32,13 +32,6 @@ class Fnv64 {
   get hex(): string {
     return [this.high, this.low].map((half) => half.toString(16).padStart(8, '0')).join('');
   }
-}
-
-/** FNV-1a 64 of the UTF-16LE bytes of `text`, 16 hex digits. */
-export function fnv64(text: string): string {
-  const hash = new Fnv64();
-  hash.text(text);
-  return hash.hex;
 }
 
 /** Rows are shared between frames, so most are hashed once. */

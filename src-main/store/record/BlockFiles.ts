@@ -60,11 +60,6 @@ export class BlockFiles implements IDisposable {
     return new BlockFiles(paths, places, spec);
   }
 
-  /** Bytes of text so far. */
-  get outBytes(): number {
-    return this.#out?.size ?? 0;
-  }
-
   appendText(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#out ??= AppendFile.open(this.#paths.out, this.#options);

@@ -25,16 +25,6 @@ export function readOutSlice(
   return readSlice(folder.out(id), fromByte, fromByte + maxBytes);
 }
 
-/** A block's rendered lines from byte `fromByte`. */
-export function readRenSlice(
-  folder: SessionFolder,
-  id: BlockId,
-  fromByte: number,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  return readSlice(folder.ren(id), fromByte, fromByte + maxBytes);
-}
-
 /** Bytes [from, to) of output.raw. */
 export function readRawSlice(folder: SessionFolder, from: number, to: number): Promise<Uint8Array> {
   return readSlice(folder.raw, from, to);

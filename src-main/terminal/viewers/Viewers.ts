@@ -50,11 +50,6 @@ export class Viewers implements IDisposable {
     return this.#streams.has(clientId);
   }
 
-  /** Whose size the terminal has; null before anyone said how large it should be. */
-  get sizeOwner(): string | null {
-    return this.#owner.owner;
-  }
-
   /** The items of one viewer. `size` is how large it would be; a viewer that comes takes it, so its first item fits already. */
   async *view(
     { clientId, viewerId }: { clientId: string; viewerId: string },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../../src-main/contract/screen/frame.ts';
 import { FrameHistory } from '../../../src-main/screen/frames/FrameHistory.ts';
-import { fnv64, frameHash } from '../../../src-main/screen/frames/frameHash.ts';
+import { Fnv64, frameHash } from '../../../src-main/screen/frames/frameHash.ts';
 import { frameOf, rowOf } from '../../support/frames.ts';
 
 const told = (frame: Frame) => ({ frame, atMs: 0, scrolled: 0, uncounted: 0, ends: 0, prompts: 0 });
@@ -72,7 +72,9 @@ describe('a hash', () => {
   test.each([[''], ['a'], ['foobar … 漢字']])('of "%s" as UTF-16 is FNV-1a 64, reckoned with BigInt', (text) => {
     let hash = 0xcbf29ce484222325n;
     for (const byte of Buffer.from(text, 'utf16le')) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-    expect(fnv64(text)).toBe(hash.toString(16).padStart(16, '0'));
+    const made = new Fnv64();
+    made.text(text);
+    expect(made.hex).toBe(hash.toString(16).padStart(16, '0'));
   });
 
   const base = frameOf(['one', 'two']);

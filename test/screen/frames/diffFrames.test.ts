@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type FoldedScreen, foldDelta, foldDeltas } from '../../../src-main/contract/screen/foldDelta.ts';
 import type { Frame } from '../../../src-main/contract/screen/frame.ts';
-import { applyDiff, diffFrames, isLargeDiff } from '../../../src-main/screen/frames/diffFrames.ts';
+import { diffFrames, isLargeDiff } from '../../../src-main/screen/frames/diffFrames.ts';
 import { deltaOf, keyframeOf } from '../../../src-main/screen/frames/frameDelta.ts';
+import { applyDiff } from '../../support/applyDiff.ts';
 import { anyFrame, frameAndNext, frameOf, rowOf } from '../../support/frames.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
