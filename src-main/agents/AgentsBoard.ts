@@ -34,7 +34,7 @@ export interface BoardSpec {
   };
 }
 
-/** Every agent that runs, and those that ended within a day. Works only while somebody follows. */
+/** Every agent that runs, and those that ended within a day. Works only while it has followers. */
 export class AgentsBoard {
   readonly #spec: BoardSpec;
   readonly #changed = new Emitter<AgentsChange>();
@@ -169,7 +169,7 @@ export class AgentsBoard {
     this.#due.set(terminalId, due);
   }
 
-  /** The conversation that goes on, and those that the board shows as going on though they have ended. */
+  /** The current conversation, and ended ones that the board still shows as current. */
   async #read(terminal: PtyInstance): Promise<void> {
     await terminal.chat.load();
     const shown = await readQuestion(terminal).catch(() => null); // the emulator is being replaced, or the terminal was closed

@@ -31,7 +31,7 @@ export interface ReplyQueueSpec {
   warn(text: string, terminalId: string | null): void;
 }
 
-/** Prompts that wait until their agent takes input. Kept in replies.json, so that a restart of the core loses none. */
+/** Prompts that wait until their agent takes input. Kept in replies.json, so that a restart of the core loses no prompt. */
 export class ReplyQueue implements IDisposable {
   readonly #spec: ReplyQueueSpec;
   readonly #path: string;

@@ -14,7 +14,7 @@ export interface RowSource {
   readonly conversation: Conversation;
   /** Its last messages, in order. */
   readonly messages: readonly ChatMessage[];
-  /** The terminal, while it is open and this conversation goes on in it. */
+  /** The terminal, while it is open and this conversation continues in it. */
   readonly view: TerminalView | null;
   readonly question: AgentQuestion | null;
   readonly queued: readonly QueuedReply[];

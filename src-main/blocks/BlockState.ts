@@ -97,7 +97,7 @@ export interface BlockState {
   /** Where this shell's output starts. */
   readonly startOffset: number;
   readonly cwd: string | null;
-  /** Statuses of 129 and more tell of a signal, as POSIX shells report it. */
+  /** A status of 129 or more means a signal, as POSIX shells report it. */
   readonly reportsSignals: boolean;
   readonly submitted: Submission | null;
   /** Ended blocks that still wait for their text, newest last. */

@@ -16,7 +16,7 @@ const ENCODER = new TextEncoder();
  * erasing to the end shortens. Memory follows the line's length, which the caller bounds.
  */
 export class EditLine {
-  /** One string per column; '' is the second column of what stands before it. */
+  /** One string per column; '' is the second column of the string before it. */
   #cells: string[] = [];
   #styles: number[] = [];
   /** Zero-width characters before any other. */
@@ -34,7 +34,7 @@ export class EditLine {
     return this.#cells.length;
   }
 
-  /** What the line costs: columns, and what is attached to them. */
+  /** Cost of the line: its columns and the characters attached to them. */
   get weight(): number {
     return this.#cells.length + this.#attached;
   }
@@ -89,7 +89,7 @@ export class EditLine {
     return i;
   }
 
-  /** Adds what stands in no column of its own to the character before the cursor. */
+  /** Adds a character without a column of its own to the character before the cursor. */
   #attach(char: string, style: number): void {
     this.#attached += char.length;
     let at = Math.min(this.#cursor, this.#cells.length) - 1;

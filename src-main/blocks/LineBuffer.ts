@@ -38,7 +38,7 @@ export class LineBuffer {
     this.#frozen = 0;
   }
 
-  /** Index where the editable end of the open line starts. What is before it will not be editable again. */
+  /** Index where the editable end of the open line starts. Text before it never becomes editable again. */
   editableAt(): number {
     this.#frozen = Math.max(this.#frozen, this.#frozenOf(this.openBytes));
     return this.openAt + this.#frozen - this.openTaken;

@@ -20,7 +20,7 @@ export class StyleRuns {
     for (let i = 0; i < runs.length; i += 2) this.#runs.push(at + (runs[i] as number), runs[i + 1] as number);
   }
 
-  /** A function that tells the style at ascending offsets; `otherwise` before the first run. */
+  /** Returns the style at ascending offsets; `otherwise` before the first run. */
   reader(otherwise: number): (at: number) => number {
     let run = 0;
     return (at) => {

@@ -110,7 +110,7 @@ export class StyledLines {
   }
 }
 
-/** Numbers for looks, so that a line only carries numbers. Bounded: a flood of colours starts it anew between lines. */
+/** Numbers for looks, so that a line only carries numbers. Bounded: a flood of colours resets it between lines. */
 class StyleTable {
   readonly #numbers = new Map<string, number>();
   readonly #looks: Omit<StyledSpan, 'text'>[] = [];

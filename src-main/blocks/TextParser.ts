@@ -22,7 +22,7 @@ export const MAX_HREF_CHARS = 2083;
 export interface TextParserOptions {
   /** Columns of the screen at the block's begin: no cursor movement goes farther to the right. */
   cols: number;
-  /** Ask for lines with their styles. The style of the moment is told by `onStyle`, which gives it a number. */
+  /** Ask for lines with their styles. `onStyle` gets the current style and returns its number. */
   listener?: PieceListener;
   onStyle?: (sgr: SgrState, href: string) => number;
   /** Ask for the text of string sequences (DCS, SOS, PM, APC) of at most 2.5 KiB. */
@@ -52,7 +52,7 @@ export class TextParser {
     this.lines = new TextLines(options.cols, options.listener ?? null);
   }
 
-  /** Tells the style of the moment again, to an `onStyle` that has forgotten all numbers. */
+  /** Passes the current style to `onStyle` again, after it has forgotten all numbers. */
   restyle(): void {
     const { onStyle } = this.#options;
     if (onStyle) this.lines.setStyle(onStyle(this.#sgr, this.#href));

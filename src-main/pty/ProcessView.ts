@@ -13,7 +13,7 @@ export interface ProcessStat {
   isFork: boolean;
 }
 
-/** Whether a process could read the terminal: as what it was given, as a file that it opened for itself (or cannot be told), or not at all. */
+/** Whether a process could read the terminal: as what it was given, as a file that it opened itself (or that is not known), or not at all. */
 export type TerminalUse = 'given' | 'opened' | 'none';
 
 /**

@@ -4,7 +4,7 @@ import type { LinkState, Rpc, Stop } from '../rpc/Rpc.ts';
 export class Link {
   readonly #rpc: Rpc;
   state = $state<LinkState>('connecting');
-  /** Grows each time the connection is there again. What was missed meanwhile must be asked for anew. */
+  /** Grows each time the connection is there again. Subscribers must ask again for what they missed. */
   epoch = $state(0);
 
   constructor(rpc: Rpc) {

@@ -2,7 +2,7 @@ import { securityHeaders } from '../http/securityHeaders.ts';
 import type { StaticFile } from '../web/staticFiles.ts';
 import { PAGE } from './windows/page.ts';
 
-/** What `protocol.registerSchemesAsPrivileged` is told. No CORS, no service workers, no streaming, no bypass of the policy. */
+/** For `protocol.registerSchemesAsPrivileged`. No CORS, no service workers, no streaming, no bypass of the policy. */
 export const APP_SCHEME = {
   scheme: PAGE.scheme,
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },

@@ -3,7 +3,7 @@ export type ExternalVerdict = { verdict: 'open' | 'ask'; url: string } | { verdi
 
 /** Longest address that every system's opener takes; the page has the same limit. */
 const MAX_URL_CHARS = 2083;
-/** Characters that browsers drop or rewrite while they read an address: what is shown would not be what is opened. */
+/** Characters that browsers drop or rewrite while they read an address: the address shown would not be the one opened. */
 const REWRITTEN = /[\u0000-\u0020\u007f-\u00a0\\]/;
 const WEB: ReadonlySet<string> = new Set(['https:', 'http:']);
 

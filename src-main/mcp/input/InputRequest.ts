@@ -28,7 +28,7 @@ export interface SendResult {
   readonly seqBefore: number;
   readonly seqAfter: number;
   readonly epoch: string;
-  /** null: it cannot be told. */
+  /** null: not known. */
   readonly accepted: boolean | null;
   readonly evidence: 'input_line_cleared' | 'turn_started' | 'screen_changed' | 'none';
 }

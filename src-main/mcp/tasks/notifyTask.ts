@@ -3,9 +3,9 @@ import type { CreatedTask, Task } from '../protocol/taskShapes.ts';
 import { notedAlone } from '../protocol/watchResult.ts';
 import type { Watch, WatchState } from '../read/WatchService.ts';
 
-/** What was watched for may come about in the last moment, and is to be had for an hour then. */
+/** A watch may be met in its last moment; its result is kept for an hour then. */
 const KEPT_MS = 3_600_000;
-/** What is watched for takes longer than a call may, so nobody waits for the second. */
+/** A watch takes longer than a call may, so a client need not ask more often. */
 const POLL_MS = 2_000;
 
 /** A watch just begun, as a task. */
@@ -13,7 +13,7 @@ export function createdTask(watch: Watch): CreatedTask {
   return { ...base(watch, watch.sinceMs), resultType: 'task', status: 'working', statusMessage: watching(watch) };
 }
 
-/** A watch as it stands. */
+/** The current state of a watch. */
 export function taskOf(state: WatchState): Task {
   const { watch } = state;
   switch (state.type) {

@@ -43,14 +43,14 @@ const WRAPPERS = words(`
   mlr miller run-parts exiftool tex latex pdftex pdflatex xetex xelatex luatex lualatex latexmk context
   ansible ansible-playbook salt pssh pdsh fab`);
 
-/** Programs that run what the folder they stand in tells them: a rule lets through only the very words that it gives, two at least. */
+/** Programs that run what a file of their working directory names: a rule allows exactly the words that it gives, two at least. */
 const RUNNERS = words(`
   make gmake bmake nmake ninja cmake ctest meson scons just task rake bundle gem gradle gradlew mvn mvnw ant sbt bazel bazelisk buck
   buck2 pants npm pnpm yarn corepack pip pip3 cargo go dotnet msbuild xcodebuild tox nox pytest jest vitest mocha eslint tsc vite
   webpack rollup turbo nx lerna gulp grunt composer phpunit mix rebar3 stack cabal invoke pre-commit lefthook husky pylint flake8 mypy black isort ruff
   prettier stylelint sphinx-build mkdocs jj sl bzr brz darcs pijul fossil`);
 
-/** Programs whose second word says what they do: a rule has to name it. The words listed are never let through. */
+/** Programs whose second word says what they do: a rule must name it. The words listed are never allowed. */
 const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   git: words(`
     am archive bisect citool clone config credential credential-cache credential-store cvsimport daemon difftool fast-import filter-branch

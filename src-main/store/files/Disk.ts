@@ -99,5 +99,5 @@ export function isNoRoom(thrown: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(asDiskError(cause).code);
 }
 
-/** The file was deleted while it was being written; the descriptor still takes bytes, but nobody will ever read them. */
+/** The file was deleted while it was being written; the descriptor still takes bytes that no reader can reach. */
 export const DELETED: DiskError = { code: 'ENOENT', reason: `${WORDS.ENOENT} (ENOENT)` };

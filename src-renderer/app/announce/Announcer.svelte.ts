@@ -38,7 +38,7 @@ export class Announcer {
   }
 }
 
-/** `npm test failed with exit code 1 after 12 s`; '' for what is no command. */
+/** `npm test failed with exit code 1 after 12 s`; '' for a block without a command. */
 export function endSentence(block: Block): string {
   if (block.kind !== 'command' || block.endedMs === null) return '';
   const words = strings.cards.ended;

@@ -12,7 +12,7 @@ export interface StateRule<Place extends string> {
   readonly match: RegExp;
 }
 
-/** The state by the first rule that matches a line of its place: rules are ranked. 'unknown' when none does. */
+/** The state by the first rule that matches a line of its place: rules are ranked. 'unknown' when no rule matches. */
 export function stateByRules<Place extends string>(
   rules: readonly StateRule<Place>[],
   places: Readonly<Record<Place, readonly string[]>>,
@@ -31,7 +31,7 @@ export interface TextRule {
   readonly match: RegExp;
 }
 
-/** What the first rule that matches `text` says; null when none does. */
+/** Verdict of the first rule that matches `text`; null when no rule matches. */
 export function stateOfText(rules: readonly TextRule[], text: string): { state: AgentState; rule: string } | null {
   const found = rules.find(({ match }) => match.test(text));
   return found ? { state: found.state, rule: found.name } : null;

@@ -9,7 +9,7 @@ export interface Looks {
   readonly isSyntax: (fg: SgrColor | undefined) => boolean;
   /** Whether rows between blank ones are code. Absent: one span with a colour of `isSyntax` makes them so. */
   readonly isCodeBlock?: (rows: readonly FrameRow[]) => boolean;
-  /** Level of a line that stands alone and looks like a heading, 0 for none. Absent: by bold, slant and underline. */
+  /** Heading level of a line without neighbours, 0 if it is no heading. Absent: by bold, slant and underline. */
   readonly headingLevel?: (spans: readonly StyledSpan[]) => number;
   /** The agent draws every quote in italics: they are no emphasis of the text's own. */
   readonly slantsQuotes?: boolean;

@@ -12,7 +12,7 @@ export interface Around {
   readonly after?: readonly string[];
 }
 
-/** One match as it is told: what is ours, and what a terminal printed. */
+/** One match of an answer: our own facts, and the text that a terminal printed. */
 export interface Match {
   readonly facts: Record<string, unknown>;
   readonly told: Around & { text: string; cmd?: string | null; cwd?: string | null };
