@@ -8,7 +8,7 @@ import { allOf, isMistaken, isRepetition } from './merge/doubts.ts';
 import { isDone, SETTLED } from './merge/isDone.ts';
 import { lastMoment, type Moment } from './merge/Moment.ts';
 import { isOvertaken, isUntold, type Placed, placeMessages } from './merge/placeMessages.ts';
-import { historyAt, isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
+import { historyAt, type Known, mayBeOld, type PastMessage, pastTalk, type Replay, replayIn } from './merge/replay.ts';
 import {
   isClearing,
   isClearingDraft,
@@ -44,6 +44,7 @@ interface Merging {
   readonly log: readonly ChatMessage[];
   readonly seen: Extraction;
   readonly reading: Reading;
+  readonly known: Known;
   readonly replay: Replay;
 }
 
@@ -154,18 +155,19 @@ export class PtyChatSession {
     const isAsked = this.#drafts.sentSince(log);
     const placed = placeMessages(log, seen, { earlier: () => this.#before(current), isAsked });
     const news = placed.filter(({ known, before }) => known < 0 && before >= log.length).map((own) => own.seen);
-    const replay = this.#replayIn(news, current);
-    const merging = { log, seen, reading, replay };
+    const known = this.#known(placed, current);
+    const replay = replayIn(news, known);
+    const merging = { log, seen, reading, known, replay };
     const lines = [...this.#drawnBefore(merging), ...placed.flatMap((own) => this.#take(own, merging))];
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
-    const known = new Set(placed.map((own) => log[own.known]?.id));
-    const gone = this.#close(extraction, known, reading);
+    const stays = new Set(placed.map((own) => log[own.known]?.id));
+    const gone = this.#close(extraction, stays, reading);
     const asked = extraction.messages.findLast(({ question }) => question)?.question;
     if (asked) this.answers.shown(asked, reading.atMs);
     this.#hasWorked ||= extraction.state === 'working';
     const isOver = extraction.state === 'idle' && !extraction.isCovered;
-    return [...lines, ...gone, ...(isOver ? [...this.#unanswered(), ...this.#stopped(known)] : [])];
+    return [...lines, ...gone, ...(isOver ? [...this.#unanswered(), ...this.#stopped(stays)] : [])];
   }
 
   /**
@@ -252,7 +254,7 @@ export class PtyChatSession {
     return (Math.max(this.#log.messages[at - 1]?.order ?? 0, begun?.order ?? 0) + next.order) / 2;
   }
 
-  #take(placed: Placed, { log, seen, reading, replay }: Merging): ChatLine[] {
+  #take(placed: Placed, { log, seen, reading, known, replay }: Merging): ChatLine[] {
     const isFinal = isDone(placed.seen, seen);
     const own = log[placed.known];
     if (own && isOvertaken(log, placed.known, placed.seen)) return own.final ? [] : this.put(closed(own, reading));
@@ -267,16 +269,15 @@ export class PtyChatSession {
     const behind = log[placed.before];
     const all = this.#log.after(this.current?.order ?? 0);
     const at = behind ? all.findIndex(({ id }) => id === behind.id) : all.length;
-    const replayOf = replay.get(placed.seen) ?? historyAt(all, at, placed.seen, this.#drafts.isUnused);
+    const replayOf = replay.get(placed.seen) ?? historyAt(all, at, placed.seen, known);
     if (replayOf !== undefined || replay.has(placed.seen)) {
-      const again = this.#message(placed.seen, behind?.id, true, reading);
-      return this.put({ ...again, replayOf: replayOf ?? null });
+      return this.put({ ...this.#message(placed.seen, behind?.id, true, reading), replayOf: replayOf ?? null });
     }
     // What has just begun behind the conversation before begins with the command that made it.
     const hasBegun = this.current?.parentId !== undefined && log.every(isGreeting);
     const isClear = !behind && !hasBegun && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
-    const message = this.#message(this.#doubted(log, placed.seen), behind?.id, isFinal, reading);
+    const message = this.#message(this.#doubted(log, placed.seen, known), behind?.id, isFinal, reading);
     if (message.kind === 'user') {
       this.#hasWorked = false;
       this.#drafts.noted(message.text);
@@ -297,8 +298,8 @@ export class PtyChatSession {
   }
 
   /** A new message may be an old one drawn again, or an answer whose question went by unseen. */
-  #doubted(log: readonly ChatMessage[], seen: ExtractedMessage): ExtractedMessage {
-    if (isRepetition(log, seen)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
+  #doubted(log: readonly ChatMessage[], seen: ExtractedMessage, known: Known): ExtractedMessage {
+    if (isRepetition(log, seen) || mayBeOld(seen, known)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
     const sent = this.#drafts.typed;
     if (seen.kind === 'user' && isPartOf(sent, seen)) return { ...seen, doubt: allOf(seen.text, 'shortened') };
     if (seen.kind !== 'model' || seen.doubt) return seen;
@@ -348,12 +349,10 @@ export class PtyChatSession {
       });
   }
 
-  #replayIn(news: readonly ExtractedMessage[], { order, parentId }: ChatEvent): Replay {
-    if (!news.some(isSaid) || parentId !== undefined) return new Map();
-    const earlier = this.#log.messages.filter((one) => one.order < order && one.replayOf === undefined && isSaid(one));
-    const past = [...this.#past, ...earlier.map(pastOf)];
-    const { typed, isUnused } = this.#drafts;
-    return replayIn(news, { log: this.#log.after(order), past, typed, isUnused });
+  #known(placed: readonly Placed[], { order, parentId }: ChatEvent): Known {
+    const isNew = parentId === undefined && placed.some(({ known }) => known < 0);
+    const past = isNew ? [...this.#past, ...pastTalk(this.#log.messages, order)] : [];
+    return { log: this.#log.after(order), past, drafts: this.#drafts, isAfterClear: parentId !== undefined };
   }
 
   /** History that was drawn piece by piece before anything was sent, and of which it was not known so far. */

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../../contract/chat/chat.ts';
+import { TORN_CHARS } from './answered.ts';
 import { plainWords } from './plainWords.ts';
 
 /** What the person wrote in the agent's input box, and what of it was sent. */
@@ -11,6 +12,8 @@ export class Drafts {
   #sent: readonly string[] | null = null;
   #given: readonly string[] = [];
   #hasMatched = false;
+  /** How what was sent since the agent started begins; null once something was sent that neither keys nor box tell. */
+  #starts: Set<string> | null = new Set();
 
   /** What was typed since the last prompt, as far as it is known, and on the agent's command line. */
   get typed(): readonly string[] {
@@ -20,6 +23,14 @@ export class Drafts {
   /** Nothing was sent to the agent since it started, as far as keys and box tell. */
   get isUnused(): boolean {
     return this.#sent === null && !this.#hasMatched;
+  }
+
+  /** Whether keys and box prove that nothing that was sent to this agent begins as `prompt` does. */
+  isNotSent(prompt: string): boolean {
+    if (this.isUnused || this.#starts === null) return false;
+    const words = plainWords(prompt);
+    const starts = [...this.#starts, ...this.typed.map(startOf)].filter((start) => start !== '');
+    return starts.every((start) => !words.startsWith(start) && !start.startsWith(words));
   }
 
   /** A prompt is in the log now: it may be one that was typed. */
@@ -41,6 +52,7 @@ export class Drafts {
     this.#sent = null;
     this.#given = given;
     this.#hasMatched = false;
+    this.#starts = new Set();
   }
 
   /** The box shows `seen`; null where it is not seen. Returns what may have led to the picture. */
@@ -55,6 +67,8 @@ export class Drafts {
   /** Return was pressed: `text` is what the keys entered, null where that is not known. An empty box answers a question, if anything. */
   sent(text: string | null): void {
     const sent = [text ?? '', this.#now];
+    if (text === null && this.#now === '') this.#starts = null;
+    else for (const known of sent) this.#starts?.add(startOf(known));
     if (sent.some((known) => known !== '')) this.#sent = sent;
   }
 
@@ -63,6 +77,11 @@ export class Drafts {
     this.#last = '';
     if (this.#sent !== null) this.#sent = [];
   }
+}
+
+/** A box that is looked at while it is drawn shows no more. */
+function startOf(text: string): string {
+  return plainWords(text).slice(0, TORN_CHARS);
 }
 
 /** `now` is what is left of `before`. */

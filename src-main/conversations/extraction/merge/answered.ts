@@ -27,7 +27,7 @@ export function answeredBy(messages: readonly ChatMessage[], message: ChatMessag
 }
 
 /** Characters of a prompt that are drawn over what stood there before. */
-const TORN_CHARS = 4;
+export const TORN_CHARS = 4;
 
 /** Of a prompt that was sent only the beginning is shown; what stands behind it may be of the text it is drawn over. */
 export function isPartOf(sent: readonly string[], { text, isUnsent }: ExtractedMessage): boolean {

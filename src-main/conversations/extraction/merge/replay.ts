@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import type { ExtractedMessage } from '../../../contract/chat/extractor.ts';
 import { GAP_LINE } from '../../../contract/chat/gapLine.ts';
+import type { Drafts } from './Drafts.ts';
 import { plainWords } from './plainWords.ts';
 
 /** Prompts that nobody types at once. */
@@ -26,14 +27,18 @@ export interface Known {
   /** The conversation so far. */
   readonly log: readonly ChatMessage[];
   readonly past: readonly PastMessage[];
-  /** What was sent last, and what stands in the input box. */
-  readonly typed: readonly string[];
-  /** Nothing was sent since the agent started: what stands there is history, as far as it is known. */
-  readonly isUnused: boolean;
+  readonly drafts: Pick<Drafts, 'typed' | 'isUnused' | 'isNotSent'>;
+  /** It goes on behind a clear: nothing of before is drawn again. */
+  readonly isAfterClear: boolean;
 }
 
 export function pastOf({ conversationId, kind, text }: Said & { conversationId: string }): PastMessage {
   return { conversationId, kind, words: plainWords(text) };
+}
+
+/** What was said in conversations before the one that begins at `order`. */
+export function pastTalk(messages: readonly ChatMessage[], order: number): PastMessage[] {
+  return messages.filter((one) => one.order < order && one.replayOf === undefined && isSaid(one)).map(pastOf);
 }
 
 export function isSaid({ kind }: Pick<Said, 'kind'>): boolean {
@@ -43,18 +48,21 @@ export function isSaid({ kind }: Pick<Said, 'kind'>): boolean {
 /**
  * Of the messages `news`, which one picture adds to the log, those that a resumed agent has drawn again: up to the last that an
  * earlier conversation has. A question and an answer of it tell; where nothing was asked in this conversation yet an answer alone does, and a
- * prompt with anything behind it, or any prompt where nothing was sent. Several prompts at the very beginning are history of an unknown conversation. What was `typed` is new, with all behind it.
+ * prompt with anything behind it, or any prompt where nothing was sent that begins so. Several prompts at the very beginning are history of an
+ * unknown conversation. What was `typed` is new, with all behind it.
  */
-export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, isUnused }: Known): Replay {
-  const own = typed.map(plainWords).filter((words) => words !== '');
+export function replayIn(news: readonly ExtractedMessage[], { log, past, drafts, isAfterClear }: Known): Replay {
+  if (isAfterClear || !news.some(isSaid)) return new Map();
+  const own = drafts.typed.map(plainWords).filter((words) => words !== '');
   const ownAt = news.findIndex(({ kind, text }) => kind === 'user' && own.includes(plainWords(text)));
   const drawn = ownAt < 0 ? news : news.slice(0, ownAt);
-  const isOld = (message: ChatMessage) => message.replayOf !== undefined || (isUnused && isAmong(past, message));
+  const isOld = (message: ChatMessage) => message.replayOf !== undefined || (drafts.isUnused && isAmong(past, message));
   const isFresh = log.every((message) => !isSaid(message) || isOld(message));
   const sources = sourcesOf(drawn.filter(isSaid), past);
   const found = (kind: ChatMessage['kind']) => [...sources.keys()].some((message) => message.kind === kind);
   const isFollowed = drawn.some(({ kind }) => kind !== 'user' && kind !== 'welcome');
-  const isCutOff = isFresh && found('user') && (isFollowed || isUnused);
+  const isStrange = drawn.every(({ kind, text }) => kind !== 'user' || drafts.isNotSent(text));
+  const isCutOff = isFresh && found('user') && (isFollowed || drafts.isUnused || isStrange);
   if (isCutOff || (found('model') && (isFresh || found('user')))) {
     const last = drawn.findLastIndex((message) => sources.has(message));
     return linked(drawn.slice(0, last + 1), sources);
@@ -66,17 +74,28 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, 
 /**
  * Returns the earlier conversation that a message `seen` at place `at` of `log` belongs to, judged by its neighbours. A message above
  * history is history too, because a full redraw or scrolling shows it later. So is a message below history if nothing was asked yet
- * (`isUnused`), except how this run ended.
+ * (`isUnused`), except how this run ended. Above the first prompt of this run, what an earlier conversation has is history unless it was sent.
  */
 export function historyAt(
   log: readonly ChatMessage[],
   at: number,
-  { kind }: Pick<Said, 'kind'>,
-  isUnused: boolean,
+  seen: ExtractedMessage,
+  { past, drafts }: Pick<Known, 'past' | 'drafts'>,
 ): ChatMessage['replayOf'] {
   const below = log.slice(at).find(({ replayOf }) => replayOf !== undefined);
-  if (below || kind === 'user' || kind === 'exit' || !isUnused) return below?.replayOf;
-  return log.slice(0, at).findLast(isSaid)?.replayOf;
+  if (below) return below.replayOf;
+  const above = log.slice(0, at).filter(isSaid);
+  if (seen.kind !== 'user' && seen.kind !== 'exit' && drafts.isUnused) return above.at(-1)?.replayOf;
+  const isAboveAll = above.every(({ replayOf }) => replayOf !== undefined);
+  if (!isAboveAll || !log.slice(at).some(({ kind }) => kind === 'user')) return undefined;
+  if (!isSaid(seen) || (seen.kind === 'user' && !drafts.isNotSent(seen.text))) return undefined;
+  return past.findLast((earlier) => isSame(earlier, seen))?.conversationId;
+}
+
+/** A prompt that an earlier conversation has and that nobody is known to have sent: history drawn late, or the same one sent again. */
+export function mayBeOld(seen: ExtractedMessage, { past, drafts }: Pick<Known, 'past' | 'drafts'>): boolean {
+  if (seen.kind !== 'user' || drafts.isUnused || !isAmong(past, seen)) return false;
+  return drafts.typed.every((text) => plainWords(text) !== plainWords(seen.text));
 }
 
 function isAmong(past: readonly PastMessage[], { kind, text }: Said): boolean {

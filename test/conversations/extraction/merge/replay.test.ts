@@ -17,6 +17,10 @@ const SECOND: readonly Said[] = [
   ['user', 'and now'],
   ['model', 'Now it is done.'],
 ];
+const LONG: readonly Said[] = [
+  ['user', 'and now in many words'],
+  ['model', 'Now it is done, and here are the many words of it.'],
+];
 
 /** A conversation for each of `runs`, of the pictures in it. */
 function recorded(...runs: (readonly Said[])[][]): { session: PtyChatSession; lines: ChatLine[] } {
@@ -66,6 +70,64 @@ test('a prompt alone is history where nothing was sent, and new where it was on 
   session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2, argv: ['x', 'hello'] });
   session.updateFromSnapshot(shown(FIRST.slice(0, 1)), READING);
   expect(origins(session).at(-1)).toBeUndefined();
+});
+
+test('history that is drawn only once a prompt was sent is history, whatever piece of it comes first', () => {
+  const whole = [...FIRST, ...SECOND];
+  const next: readonly Said[] = [
+    ['user', 'a third one'],
+    ['model', 'The third is done as well.'],
+  ];
+  for (const piece of [whole.slice(0, 1), whole.slice(2, 3), whole.slice(3), whole]) {
+    const { session } = recorded([FIRST, whole]);
+    session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2 });
+    session.sent('a third one');
+    session.updateFromSnapshot(shown(piece), READING);
+    session.updateFromSnapshot(shown([...piece, ...next]), READING);
+    session.updateFromSnapshot(shown([...whole, ...next]), READING);
+    const [first] = session.messages;
+    const old = whole.map(() => first?.conversationId);
+    expect(origins(session)).toEqual([...whole.map(() => undefined), ...old, undefined, undefined]);
+  }
+});
+
+test('history that is drawn above the prompt that was sent is history', () => {
+  const { session } = recorded([FIRST, [...FIRST, ...LONG]]);
+  session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2 });
+  session.sent('a third one');
+  session.updateFromSnapshot(shown([['user', 'a third one']]), READING);
+  session.updateFromSnapshot(shown([...LONG, ['user', 'a third one']]), READING);
+  session.updateFromSnapshot(shown([...FIRST, ...LONG, ['user', 'a third one']]), READING);
+  const [first] = session.messages;
+  const old = Array.from({ length: 4 }, () => first?.conversationId);
+  expect(origins(session).slice(4)).toEqual([...old, undefined]);
+});
+
+test('a prompt of before that may have been sent again is new: typed, begun in the box, or sent by keys that do not tell', () => {
+  const sends = {
+    typed: (session: PtyChatSession) => session.sent('hello'),
+    'typed before another one': (session: PtyChatSession) => {
+      session.sent('hello');
+      session.sent('more');
+    },
+    'begun in the box': (session: PtyChatSession) => {
+      session.updateFromSnapshot({ ...shown([]), draft: 'hel' }, READING);
+      session.sent(null);
+    },
+    'not told': (session: PtyChatSession) => {
+      session.sent('more');
+      session.sent(null);
+    },
+  };
+  for (const [name, send] of Object.entries(sends)) {
+    const { session } = recorded([FIRST]);
+    session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2 });
+    send(session);
+    session.updateFromSnapshot(shown(FIRST.slice(0, 1)), READING);
+    expect(origins(session), name).toEqual([undefined, undefined, undefined]);
+    const isKnown = name === 'typed';
+    expect(session.messages.at(-1)?.doubtful?.reason, name).toBe(isKnown ? undefined : 'repeated');
+  }
 });
 
 test('the end of a run in which nothing was asked is its own', () => {
