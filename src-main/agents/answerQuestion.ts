@@ -12,6 +12,13 @@ const GONE_MS = 5_000;
 /** Some agents ignore keys for this time after they draw a question, so that a person does not answer it by accident (Claude Code: about 50 ms). */
 const DEAF_MS = 500;
 
+/** An agent has read a key by then, also on a busy machine. */
+const UNREAD_MS = 2_000;
+/** An agent that erases its rows before it draws them again has drawn them by then. */
+const REDRAWN_MS = 300;
+/** A screen that changes all the time is looked at so often before the newest frame that was had has to do. */
+const MAX_LOOKS = 5;
+
 /** The start of a text, which is visible in the option even in a narrow window. */
 const SURE_CHARS = 8;
 
@@ -30,6 +37,8 @@ interface Answering extends AnswerSpec {
   keys: number;
 }
 
+type Compared = ShownDialog | AnswerRefusal;
+
 /**
  * Chooses an option of the question that the person saw. The pointer is moved by arrows, and Return is sent in the turn in which the
  * newest screen shows this very question with the pointer at this very option, and nobody else has typed since. In any other case no option is
@@ -39,52 +48,91 @@ export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & 
   const { terminal, answer, clock } = spec;
   await untilShown(terminal, clock);
   const answering = { ...spec, keys: terminal.input.keys.count };
-  let shown = await compared(answering);
+  const shown = await heard(answering);
   if (typeof shown === 'string') return refused(shown);
-  const deafMs = shown.sinceMs + DEAF_MS - clock.nowMs();
-  if (deafMs > 0) {
-    await new Promise<void>((resolve) => clock.after(deafMs, resolve));
-    shown = await compared(answering);
-    if (typeof shown === 'string') return refused(shown);
-  }
   if (shown.question.obstacle !== null || !has(shown.question, answer.option)) return refused('terminal');
   const takesText = answer.option !== 'next' && shown.question.takesText[answer.option] === true;
   if (takesText && answer.text === undefined) return refused('text');
-  const isProven = terminal.agents.run?.extractor?.isGeneric !== true;
-  if (!isProven) shown = await proven(answering, shown);
-  if (typeof shown === 'string') return refused(shown);
-  while (answer.option !== 'next' && shown.dialog.pointed !== answer.option) {
-    shown = await stepped(answering, answer.option, shown);
-    if (typeof shown === 'string') return refused(shown);
-  }
-  if (takesText) shown = await withText(answering, shown);
-  if (typeof shown === 'string') return refused(shown);
-  if (answer.option !== 'next') terminal.agents.run?.pointed(answer.option);
-  press(answering, answer.option === 'next' ? '\t' : '\r');
-  return (await hasGone(answering, shown.question.id)) ? { ok: true, takesText } : refused('open');
+  const pointed = await pointedAt(answering, shown);
+  if (typeof pointed === 'string') return refused(pointed);
+  const sent = await choose(answering, takesText ? await withText(answering, pointed) : pointed, takesText);
+  if (typeof sent === 'string') return refused(sent);
+  return (await hasGone(terminal, clock, sent)) ? { ok: true, takesText } : refused('open');
 }
 
-/** The question after an arrow has moved its pointer to the option beside it. */
-async function proven(answering: Answering, shown: ShownDialog): Promise<ShownDialog | AnswerRefusal> {
+/** The question, once its agent takes keys. */
+async function heard(answering: Answering): Promise<Compared> {
+  const { clock } = answering;
+  const shown = await compared(answering);
+  const deafMs = typeof shown === 'string' ? 0 : shown.sinceMs + DEAF_MS - clock.nowMs();
+  if (deafMs <= 0) return shown;
+  await new Promise<void>((resolve) => clock.after(deafMs, resolve));
+  return compared(answering);
+}
+
+/** The question with the pointer at the option. The pointer is moved away and back first where that proves something. */
+async function pointedAt(answering: Answering, from: ShownDialog): Promise<Compared> {
+  const { terminal, answer } = answering;
+  const isGeneric = terminal.agents.run?.extractor?.isGeneric === true;
+  let shown: Compared = isGeneric || hasUnreadKey(answering, from) ? await proven(answering, from) : from;
+  while (typeof shown !== 'string' && answer.option !== 'next' && shown.dialog.pointed !== answer.option)
+    shown = await stepped(answering, answer.option, shown);
+  return shown;
+}
+
+/** The person has typed so late that the agent may answer this question with that key yet. */
+function hasUnreadKey({ terminal, clock }: Answering, { sinceMs }: ShownDialog): boolean {
+  const { lastMs } = terminal.input.keys;
+  if (lastMs === null) return false;
+  const typedMs = clock.nowMs() - (clock.monotonicMs() - lastMs);
+  return typedMs >= sinceMs - UNREAD_MS;
+}
+
+/**
+ * The question after its pointer has moved away and back. It is a list with a pointer then, and the agent has read all that was typed before the
+ * arrows, because it reads keys in their order.
+ */
+async function proven(answering: Answering, shown: ShownDialog): Promise<Compared> {
   const { pointed, options } = shown.dialog;
-  if (answering.answer.option === 'next' || pointed === null || options.length < 2) return 'terminal';
-  return stepped(answering, pointed > 0 ? pointed - 1 : pointed + 1, shown);
+  const isGeneric = answering.terminal.agents.run?.extractor?.isGeneric === true;
+  if (pointed === null || options.length < 2 || (isGeneric && answering.answer.option === 'next')) return 'terminal';
+  const away = await stepped(answering, pointed > 0 ? pointed - 1 : pointed + 1, shown);
+  return typeof away === 'string' ? away : stepped(answering, pointed, away);
 }
 
 /** Types the text into the option. Resolves when the text is visible and the rest of the question is unchanged. */
-async function withText(answering: Answering, before: ShownDialog): Promise<ShownDialog | AnswerRefusal> {
-  const { terminal, answer } = answering;
+async function withText(answering: Answering, before: ShownDialog): Promise<Compared> {
+  const { answer } = answering;
   const text = sanitizePaste(answer.text ?? '').replaceAll(/\s+/g, ' ');
-  const rest = (shown: ShownDialog) =>
-    JSON.stringify([shown.dialog.about, shown.dialog.options.toSpliced(before.dialog.pointed ?? 0, 1)]);
-  press(answering, text);
+  const typed = await sent(answering, text, (shown) => shown.dialog.pointed === before.dialog.pointed);
+  if (typeof typed === 'string') return typed;
   for await (const _ of screenChanges(answering, POINTER_MS)) {
-    const shown = await readQuestion(terminal).catch(() => null);
-    if (!shown || rest(shown) !== rest(before) || shown.dialog.pointed !== before.dialog.pointed) return 'changed';
-    if (terminal.input.keys.count !== answering.keys || terminal.input.isHeld) return 'typing';
+    const shown = await comparedRest(answering, before);
+    if (typeof shown === 'string') return shown;
     if (shown.dialog.options[shown.dialog.pointed ?? 0]?.includes(text.slice(0, SURE_CHARS))) return shown;
   }
   return 'text';
+}
+
+/** The question with a text in the option that is pointed at, if the rest is as it was. */
+async function comparedRest(answering: Answering, before: ShownDialog): Promise<Compared> {
+  const rest = ({ dialog }: ShownDialog) =>
+    JSON.stringify([dialog.about, dialog.pointed, dialog.options.toSpliced(before.dialog.pointed ?? 0, 1)]);
+  const shown = await readQuestion(answering.terminal).catch(() => null);
+  if (!shown || rest(shown) !== rest(before)) return 'changed';
+  return isTyped(answering) ? 'typing' : shown;
+}
+
+/** Sends the key that chooses; resolves with the question that it was sent to. */
+async function choose(answering: Answering, shown: Compared, hasText: boolean): Promise<Compared> {
+  const { terminal, answer } = answering;
+  if (typeof shown === 'string') return shown;
+  if (answer.option === 'next') return sent(answering, '\t', () => true);
+  const compare = hasText ? () => comparedRest(answering, shown) : () => compared(answering);
+  return sent(answering, '\r', ({ dialog }) => dialog.pointed === answer.option, {
+    compare,
+    before: () => terminal.agents.run?.pointed(Number(answer.option)),
+  });
 }
 
 function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option']): boolean {
@@ -92,29 +140,59 @@ function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option'])
 }
 
 /** The question as the screen shows it, if it is still the one that was seen and nobody has typed. */
-async function compared({ terminal, answer, keys, guard }: Answering): Promise<ShownDialog | AnswerRefusal> {
-  await terminal.screen.lastStep(); // what the conversation says of the question is as new as the screen then
-  const shown = await readQuestion(terminal).catch(() => null); // the terminal was closed meanwhile
+async function compared(answering: Answering): Promise<Compared> {
+  const { terminal, answer, clock, guard } = answering;
+  let shown: ShownDialog | null = null;
+  for await (const _ of screenChanges({ terminal, clock }, REDRAWN_MS)) {
+    shown = await readQuestion(terminal).catch(() => null); // the terminal was closed meanwhile
+    if (shown || !terminal.view.agent) break; // some agents erase all rows before they draw them again
+  }
   if (!terminal.view.agent) return 'gone';
   guard?.();
   if (shown?.question.id !== answer.questionId) return 'changed';
-  return terminal.input.keys.count !== keys || terminal.input.isHeld ? 'typing' : shown;
+  return isTyped(answering) ? 'typing' : shown;
+}
+
+function isTyped({ terminal: { input }, keys }: Answering): boolean {
+  return input.keys.count !== keys || input.isHeld;
+}
+
+/**
+ * Compares, and sends the keys in the turn in which nothing has come since the screen was read: no output, of a screen that is not always
+ * being drawn, and no key of anybody.
+ */
+async function sent(
+  answering: Answering,
+  keys: string,
+  isMet: (shown: ShownDialog) => boolean,
+  { compare = () => compared(answering), before }: { compare?: () => Promise<Compared>; before?: () => void } = {},
+): Promise<Compared> {
+  const { terminal } = answering;
+  for (let looks = 1; ; looks += 1) {
+    const { rawSize } = terminal;
+    const shown = await compare();
+    if (typeof shown === 'string') return shown;
+    if (!isMet(shown)) return 'pointer';
+    if (terminal.rawSize !== rawSize && looks < MAX_LOOKS) continue;
+    if (isTyped(answering)) return 'typing';
+    before?.();
+    press(answering, keys);
+    return shown;
+  }
 }
 
 /** One arrow towards the option; resolves when the pointer has moved by one. */
-async function stepped(
-  answering: Answering,
-  option: number,
-  before: ShownDialog,
-): Promise<ShownDialog | AnswerRefusal> {
-  const { terminal } = answering;
-  const { applicationCursor } = await terminal.screen.input();
-  const shown = await compared(answering);
-  if (typeof shown === 'string') return shown;
-  const { pointed, isAcross } = shown.dialog;
-  if (pointed === null || pointed !== before.dialog.pointed) return 'pointer';
+async function stepped(answering: Answering, option: number, before: ShownDialog): Promise<Compared> {
+  const { pointed, isAcross } = before.dialog;
+  if (pointed === null) return 'pointer';
+  const { applicationCursor } = await answering.terminal.screen.input();
   const by = option > pointed ? 1 : -1;
-  press(answering, arrow(by, isAcross, applicationCursor));
+  const shown = await sent(
+    answering,
+    arrow(by, isAcross, applicationCursor),
+    ({ dialog }) => dialog.pointed === pointed,
+  );
+  if (typeof shown === 'string') return shown;
   for await (const _ of screenChanges(answering, POINTER_MS)) {
     const after = await compared(answering);
     if (typeof after === 'string') return after;
@@ -124,11 +202,11 @@ async function stepped(
   return 'pointer';
 }
 
-async function hasGone(answering: Answering, questionId: string): Promise<boolean> {
-  const { terminal } = answering;
-  for await (const _ of screenChanges(answering, GONE_MS)) {
-    const shown = await readQuestion(terminal).catch(() => null);
-    if (shown?.question.id !== questionId) return true;
+/** True if a later screen of the agent, or its end, shows that this question is over. */
+async function hasGone(terminal: PtyInstance, clock: Clock, { question }: ShownDialog): Promise<boolean> {
+  for await (const _ of screenChanges({ terminal, clock }, GONE_MS)) {
+    const shown = await readQuestion(terminal).catch(() => undefined); // a screen that cannot be read shows nothing
+    if (shown !== undefined && shown?.question.id !== question.id) return true;
   }
   return false;
 }

@@ -19,14 +19,14 @@ export async function interruptAgent({
   clock: Clock;
 }): Promise<InterruptVerdict> {
   if (!terminal.view.agent) return { ok: false, reason: 'gone' };
-  await terminal.screen.lastStep(); // a question that has just come would take the Escape for its answer
+  await terminal.screen.drawn(); // a question that has just come would take the Escape for its answer
   if (terminal.view.agent?.state !== 'working') return { ok: false, reason: 'idle' };
   terminal.type(ESCAPE, actor);
   let hasRepeated = false;
   for await (const _ of screenChanges({ terminal, clock }, STOPPED_MS)) {
     if (terminal.view.agent?.state !== 'working') return { ok: true };
     if (hasRepeated || !(await wantsAnother(terminal))) continue;
-    await terminal.screen.lastStep();
+    await terminal.screen.drawn();
     if (terminal.view.agent?.state !== 'working') return { ok: true };
     hasRepeated = true;
     terminal.type(ESCAPE, actor);

@@ -18,15 +18,13 @@ export interface ShownDialog {
 }
 
 /**
- * The question that the agent in the terminal shows now; null if the screen has no question, or if the conversation does not have it yet, because its id
- * would change then.
+ * The question that the agent in the terminal shows now, never half drawn; null if the screen has no question, or if the conversation does not have
+ * it yet, because its id would change then.
  */
 export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog | null> {
   const { agent } = terminal.view;
   if (!agent) return null;
-  const reading = await terminal.screen.read({ scrollback: 0 });
-  if ('error' in reading || !reading.full) return null;
-  const dialog = dialogOf(reading.frame);
+  const dialog = dialogOf(await terminal.screen.drawn());
   if (!dialog) return null;
   const asked = openQuestion(terminal.chat.lines, agent.conversationId);
   if (!asked) return null;

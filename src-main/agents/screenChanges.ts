@@ -21,7 +21,7 @@ export async function* screenChanges(
   const untilMs = clock.monotonicMs() + withinMs;
   let seen = await terminal.screen.read({ scrollback: 0 });
   for (let leftMs = withinMs; leftMs > 0; leftMs = untilMs - clock.monotonicMs()) {
-    await terminal.screen.lastStep();
+    await terminal.screen.drawn();
     yield;
     if ('error' in seen) return;
     const query = { since: seen.seq, epoch: seen.epoch, timeoutMs: Math.ceil(leftMs), scrollback: 0 };

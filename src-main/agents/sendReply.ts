@@ -61,7 +61,7 @@ export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
   const promptsBefore = promptsOf(terminal, conversationId);
   input.hold(() => undefined);
   try {
-    await terminal.screen.lastStep();
+    await terminal.screen.drawn();
     const isBracketed = await terminal.screen.bracketedPaste();
     const now = waitsFor(terminal, conversationId);
     if (now !== null) return { waitsFor: now };
@@ -93,7 +93,7 @@ function hasDraft({ terminal }: ReplySpec): boolean {
 
 /** True if no new question is open, which Return would answer. */
 async function canSend({ terminal, conversationId }: ReplySpec): Promise<boolean> {
-  await terminal.screen.lastStep();
+  await terminal.screen.drawn();
   return waitsFor(terminal, conversationId) !== 'answer' && (await readQuestion(terminal).catch(() => null)) === null;
 }
 

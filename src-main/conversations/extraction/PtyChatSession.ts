@@ -1,6 +1,7 @@
 import type { ChatEvent, ChatLine, ChatMessage } from '../../contract/chat/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../contract/chat/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
+import { askedAgain } from './dialog/askedAgain.ts';
 import { answeredBy, isPartOf, unanswered, unansweredIn, withUnsent } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';
 import { Drafts } from './merge/Drafts.ts';
@@ -143,6 +144,8 @@ export class PtyChatSession {
     const { current } = this;
     if (!current) return [];
     const all = this.#log.after(current.order);
+    const again = askedAgain(all, extraction, reading.atMs);
+    if (again) return [...this.put(again), ...this.updateFromSnapshot(extraction, reading)];
     const log = all.slice(-COMPARED_MESSAGES - 2 * extraction.messages.length);
     const isAfterClear = current.parentId !== undefined;
     if (isAfterClear && log.every(isGreeting) && isOfBefore(this.#before(current), extraction.messages)) return [];
@@ -327,11 +330,9 @@ export class PtyChatSession {
         ? !isCovered || isAskedAnew(message)
         : message !== last || (!isCovered && SETTLED.includes(state));
     const gone = all.filter((message) => !message.final && !seen.has(message.id) && isOver(message));
-    return gone.map((message) => {
-      const done = { ...closed(message, reading), ...this.#verdictOf(message, reading) };
-      this.#log.put(done);
-      return done;
-    });
+    const done = gone.map((message) => ({ ...closed(message, reading), ...this.#verdictOf(message, reading) }));
+    for (const message of done) this.#log.put(message);
+    return done;
   }
 
   #verdictOf({ kind, question }: ChatMessage, { atMs }: Reading): Pick<ChatMessage, 'question'> {
@@ -340,13 +341,10 @@ export class PtyChatSession {
   }
 
   #finish(messages: readonly ChatMessage[], atMs: number): ChatLine[] {
-    return messages
-      .filter(({ final }) => !final)
-      .map((message) => {
-        const done = { ...message, final: true, updatedMs: Math.max(message.updatedMs, atMs) };
-        this.#log.put(done);
-        return done;
-      });
+    const open = messages.filter(({ final }) => !final);
+    const done = open.map((own) => ({ ...own, final: true, updatedMs: Math.max(own.updatedMs, atMs) }));
+    for (const message of done) this.#log.put(message);
+    return done;
   }
 
   #known(placed: readonly Placed[], { order, parentId }: ChatEvent): Known {

@@ -147,6 +147,10 @@ export class ScreenFeed implements ScreenHandle {
     await this.#ask('lastStep');
   }
 
+  async drawn(): Promise<Frame> {
+    return (await this.#ask('drawn')) as Frame;
+  }
+
   agent(state: AgentState | null): void {
     if (state === this.#agent) return;
     this.#batches.flush();

@@ -67,6 +67,11 @@ export interface ScreenHandle extends IDisposable {
   followSteps(listener: (step: ScreenStep) => void): IDisposable;
   /** Resolves when those who follow steps have heard of all that was written before. */
   lastStep(): Promise<void>;
+  /**
+   * The screen with all that was written before, as soon as it is not half drawn: a program that draws in pieces is waited for as its steps
+   * wait for it, 64 ms or until its synchronized update ends. Those who follow steps have heard of it.
+   */
+  drawn(): Promise<Frame>;
   /** The screen now with up to 100 rows from above it. All deltas up to this very state have been heard when it resolves. */
   snapshot(): Promise<ScreenSnapshot>;
   /** How the coding agent in the terminal stands, for those who wait for it; null without one. */

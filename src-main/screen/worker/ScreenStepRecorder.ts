@@ -62,6 +62,7 @@ export class ScreenStepRecorder implements IDisposable {
   #wasHeld = false;
   #timer: IDisposable | undefined;
   #timerMs = Number.POSITIVE_INFINITY;
+  readonly #waiting: (() => void)[] = [];
 
   /** `tell` is also called from within `write`, before something is erased. */
   constructor(model: ScreenModel, clock: Clock, tell: (step: ScreenStep) => void) {
@@ -117,8 +118,20 @@ export class ScreenStepRecorder implements IDisposable {
     });
   }
 
+  /** Calls `then` as soon as no picture is half drawn, after its step was told: at once where nothing has changed since the last. */
+  whenDrawn(then: () => void): void {
+    if (!this.#isChanged) return then();
+    this.#waiting.push(then);
+    this.settle();
+  }
+
   /** Tells what happened since the last step, if anything did. */
   take(): void {
+    this.#take();
+    if (!this.#isChanged) for (const then of this.#waiting.splice(0)) then();
+  }
+
+  #take(): void {
     const taken = this.#model.frames.take();
     if (this.#clock.monotonicMs() - this.#resizedMs >= LAG_MS) this.#isMisfit = false;
     const isHeld = this.#model.frames.holdMs > 0;
@@ -158,6 +171,7 @@ export class ScreenStepRecorder implements IDisposable {
     this.#timer?.dispose();
     this.#model.leaving.collect(false, this);
     this.#owned.dispose();
+    for (const then of this.#waiting.splice(0)) then();
   }
 
   get #dueMs(): number {

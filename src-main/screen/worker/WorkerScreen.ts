@@ -256,6 +256,7 @@ export class WorkerScreen implements IDisposable {
   #answer({ call, what }: WorkItem & { type: 'ask' }): void {
     try {
       if (typeof what === 'object' && 'wait' in what) this.#wait(call, what);
+      else if (what === 'drawn') this.#whenDrawn(call);
       else this.#deps.post({ type: 'answer', call, value: this.#read(what) });
     } catch (error) {
       const name = typeof what === 'string' ? what : Object.keys(what).join();
@@ -269,7 +270,13 @@ export class WorkerScreen implements IDisposable {
     if (mismatch) this.#deps.post({ type: 'answer', call, value: mismatch });
   }
 
-  #read(what: PlainQuestion | { read: ScreenQuery }): Answer {
+  #whenDrawn(call: number): void {
+    const answer = (): void => this.#deps.post({ type: 'answer', call, value: this.#model.frame() });
+    if (this.#steps) this.#steps.whenDrawn(answer);
+    else answer();
+  }
+
+  #read(what: Exclude<PlainQuestion, 'drawn'> | { read: ScreenQuery }): Answer {
     if (what === 'serialize') return this.#state();
     if (what === 'beginRows') return this.#begins.rows;
     if (what === 'lastStep') this.#steps?.take();

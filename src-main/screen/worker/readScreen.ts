@@ -5,7 +5,7 @@ import type { Answer, PlainQuestion } from './screenProtocol.ts';
 
 /** Answers a question about what the emulator shows, or takes. */
 export function readScreen(
-  what: Exclude<PlainQuestion, 'serialize' | 'beginRows' | 'lastStep'> | { read: ScreenQuery },
+  what: Exclude<PlainQuestion, 'serialize' | 'beginRows' | 'lastStep' | 'drawn'> | { read: ScreenQuery },
   { model, watch }: { model: ScreenModel; watch: ScreenWatch },
 ): Answer {
   if (typeof what === 'object') return watch.read(what.read);

@@ -87,8 +87,9 @@ export type PlainQuestion =
   | 'markInput'
   | 'beginRows'
   | 'snapshot'
-  | 'lastStep';
-/** A wait is answered when it is over, the others at once. Its time counts from `askedMs` of `threadsMs`, however long it was on its way. */
+  | 'lastStep'
+  | 'drawn';
+/** A wait is answered when it is over, `drawn` when no picture is half drawn, the others at once. Its time counts from `askedMs` of `threadsMs`, however long it was on its way. */
 export type Question = PlainQuestion | { read: ScreenQuery } | { wait: WaitQuery; askedMs: number };
 export type Answer =
   | StateAnswer

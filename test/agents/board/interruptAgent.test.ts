@@ -11,7 +11,7 @@ function working(states: string[], row = '') {
   const terminal = {
     ...{ view, type: (keys: string) => typed.push(keys) },
     screen: {
-      lastStep: async () => {
+      drawn: async () => {
         view.agent.state = states.shift() ?? view.agent.state;
       },
       read: async () => ({ full: true, frame, seq: 1, epoch: 'e' }),

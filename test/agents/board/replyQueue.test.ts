@@ -35,7 +35,7 @@ class Bench {
     const terminal = {
       ...{ id: 't1', view: this.view, agents: { run: this.run, typed: () => undefined }, chat: { lines: [] } },
       screen: {
-        lastStep: async () => undefined,
+        drawn: async () => undefined,
         bracketedPaste: async () => true,
         read: async () => ({ error: 'closed' }),
       },

@@ -20,6 +20,7 @@ class Watched {
   readonly steps: ScreenStep[] = [];
   #taker: ScreenStepRecorder | undefined;
   #at = 0;
+  #later: readonly { readonly shown: string[] | undefined; readonly waitedMs: number }[] = [];
 
   constructor() {
     owned.push(this.model);
@@ -39,6 +40,21 @@ class Watched {
     this.#taker?.settle();
     if (thenMs > 0) this.clock.advance(thenMs);
     return this;
+  }
+
+  /** What the last step shows when the screen is not half drawn, and how long that takes; null while it is. */
+  drawn(): { readonly shown: string[] | undefined; readonly waitedMs: number } | null {
+    const told: { readonly shown: string[] | undefined; readonly waitedMs: number }[] = [];
+    const beganMs = this.clock.monotonicMs();
+    this.#taker?.whenDrawn(() => told.push({ shown: this.shown.at(-1), waitedMs: this.clock.monotonicMs() - beganMs }));
+    this.clock.advance(0);
+    this.#later = told;
+    return told[0] ?? null;
+  }
+
+  /** What the last `drawn` has come to. */
+  get laterDrawn() {
+    return this.#later[0] ?? null;
   }
 
   /** Rows in the order in which they were seen to leave, then what the last step shows. */
@@ -209,5 +225,36 @@ describe('the steps of a screen', () => {
     expect(packer.pack({ ...rest, left: [], rows }).rows).toEqual(rows);
     const again = packer.pack({ ...rest, left: rows.slice(0, 1), rows: rows.slice(1) });
     expect([...again.left, ...again.rows].every((sent) => typeof sent === 'number')).toBe(true);
+  });
+});
+
+describe('a reader who wants no picture that is half drawn', () => {
+  test('gets the screen at once where nothing has changed since the last step', () => {
+    const watched = new Watched().follow().print('May I?', 100);
+    expect(watched.drawn()).toEqual({ shown: ['May I?'], waitedMs: 0 });
+  });
+
+  test('waits for the rest of a picture that comes in pieces', () => {
+    const watched = new Watched().follow().print('May I?\r\n1. Yes', 100);
+    watched.print('\x1b[2K\x1b[A\x1b[2K\r');
+    expect(watched.drawn()).toBeNull();
+    watched.clock.advance(8);
+    expect(watched.laterDrawn).toBeNull();
+    watched.print('May I?\r\n1. Yes\r\n2. No', 40);
+    expect(watched.laterDrawn?.shown).toEqual(['May I?', '1. Yes', '2. No']);
+  });
+
+  test('waits for the end of a synchronized update', () => {
+    const watched = new Watched().follow().print('May I?', 100).print('\x1b[?2026h\x1b[2J');
+    expect(watched.drawn()).toBeNull();
+    watched.print('\x1b[HDone\x1b[?2026l', 40);
+    expect(watched.laterDrawn?.shown).toEqual(['Done']);
+  });
+
+  test('waits no longer than 64 ms for a screen that is drawn all the time', () => {
+    const watched = new Watched().follow().print('0', 100).print('1');
+    watched.drawn();
+    for (let count = 0; count < 32 && !watched.laterDrawn; count += 1) watched.print(`${count}`, 2);
+    expect(watched.laterDrawn?.waitedMs).toBeLessThanOrEqual(64);
   });
 });
