@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ChatMessage } from '../../contract/chat/chat.ts';
 import type { PlanSource, SubAgent } from '../../contract/chat/progress.ts';
 import { OWN_LOGS } from '../extraction/extractors/agents/logs.ts';
@@ -140,7 +141,7 @@ export class AgentLogLocator {
     for (const { path } of await listLogs([place], this.#run.startedMs - EARLIER_MS, MAX_SIDES)) {
       const side = this.#sides.get(path) ?? new TailFile(path);
       this.#sides.set(path, side);
-      await side.read((line) => parser.feed(line));
+      await side.read((line) => parser.feed(line, basename(path)));
     }
   }
 

@@ -45,7 +45,8 @@ export interface LogParser {
   readonly subAgents: readonly SubAgent[];
   /** The state with which another parser can continue in the log, as JSON. */
   readonly state: object;
-  feed(line: string): void;
+  /** `side`: name of the sub-agent's log that has the line; absent for the session's own. */
+  feed(line: string, side?: string): void;
   /** Takes a line that is already parsed. */
   take(record: Fields): void;
 }

@@ -40,6 +40,18 @@ export class SubAgentFold {
     this.#byId.set(id, { id, parentId, title, kind, state: 'working', startedMs: atMs ?? 0, sinceMs: atMs ?? 0 });
   }
 
+  /** What is known of its task now. A field that is not given stays as it is. */
+  described(id: string, told: { title?: string; kind?: string }): void {
+    const known = this.#byId.get(id);
+    if (known) this.#byId.set(id, { ...known, ...told });
+  }
+
+  /** The agent waits for its sub-agents, and has begun something else at that time: none that was started before still works. */
+  stoppedBefore(atMs: number): void {
+    for (const { id, state, startedMs } of this.#byId.values())
+      if (state === 'working' && startedMs < atMs) this.became(id, 'stopped', atMs);
+  }
+
   /** `alias` names the sub-agent too from now on. */
   named(id: string, alias: string): void {
     if (this.#byId.has(id)) this.#aliases.set(alias, id);

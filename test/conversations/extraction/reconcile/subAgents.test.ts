@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agentTree } from '../../../../src-main/contract/chat/agentTree.ts';
 import type { SubAgent } from '../../../../src-main/contract/chat/progress.ts';
 import { claudeLog } from '../../../../src-main/conversations/extraction/extractors/agents/claude/ownLog.ts';
 import { codexLog } from '../../../../src-main/conversations/extraction/extractors/agents/codex/ownLog.ts';
+import { geminiLog } from '../../../../src-main/conversations/extraction/extractors/agents/gemini/ownLog.ts';
 import type { OwnLog } from '../../../../src-main/conversations/extraction/reconcile/LogMessage.ts';
 
 const at = (second: number): string => `2026-11-25T22:10:${String(second).padStart(2, '0')}.000Z`;
@@ -143,6 +147,73 @@ test('the sub-agents in Codex’ log are those that it started, and end with a n
     ...[ended(5, 'one', { completed: 'All done.' }), ended(6, 'two', { errored: 'no' }), ended(7, 'four', 'running')],
   ];
   expect(told(codexLog, lines)).toEqual(['Do one done 5', '  Do three working 3', 'Do two failed 6']);
+});
+
+describe('the sub-agents in Gemini CLI’s logs', () => {
+  const folder = fileURLToPath(new URL('../../../fixtures/agents/own-logs/gemini-sub-agents/', import.meta.url));
+  const session = join(folder, 'session-2026-11-26T15-14-b291a9a1.jsonl');
+  const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n').filter(Boolean);
+
+  /** Their logs, by the place that the session's log names. */
+  function sides(): { name: string; lines: string[] }[] {
+    const place = geminiLog.sideLogs?.(session);
+    if (!place) throw new Error('no place is named');
+    expect(place.folder).toBe(dirname(session));
+    const [inFolder, named] = place.path;
+    return readdirSync(place.folder)
+      .filter((name) => inFolder?.test(name))
+      .flatMap((sub) =>
+        readdirSync(join(place.folder, sub))
+          .filter((name) => named?.test(name))
+          .map((name) => join(sub, name)),
+      )
+      .sort()
+      .map((path) => ({ name: path.split('/').at(-1) ?? '', lines: linesOf(join(place.folder, path)) }));
+  }
+
+  /** What is known after those lines of the session's log, and of the sub-agents'. */
+  function told(ownLines: readonly string[], sideLines: number, later: readonly string[] = []): string[] {
+    const parser = geminiLog.newParser();
+    for (const line of ownLines) parser.feed(line);
+    for (const { name, lines } of sides()) for (const line of lines.slice(0, sideLines)) parser.feed(line, name);
+    for (const line of later) parser.feed(line);
+    return parser.subAgents.map(({ title, kind, state }) => [kind, title, state].filter(Boolean).join(': '));
+  }
+
+  const own = linesOf(session);
+  const before = own.slice(0, 6);
+
+  test('are there as soon as they work, and end with their report', () => {
+    expect(told(before, 1)).toEqual(['working', 'working']);
+    expect(told(before, 2)).toEqual(['Count the files: working', 'Name the project: working']);
+    expect(told(before, 99)).toEqual(['Count the files: done', 'Name the project: done']);
+  });
+
+  test('have their kind once their call has ended', () => {
+    const all = ['codebase_investigator: Count the files: done', 'generalist: Name the project: done'];
+    expect(told(own, 99)).toEqual(all);
+    expect(told(own, 0)).toEqual(all);
+    expect(told(before, 99, own.slice(6))).toEqual(all);
+  });
+
+  test('are stopped where the person has sent another prompt and none has reported, whichever log is read first', () => {
+    const prompt = JSON.stringify({
+      id: 'p',
+      timestamp: '2026-11-26T15:20:00.000Z',
+      type: 'user',
+      content: [{ text: 'stop' }],
+    });
+    const stopped = ['Count the files: stopped', 'Name the project: stopped'];
+    expect(told(before, 4, [prompt])).toEqual(stopped);
+    expect(told([...before, prompt], 4)).toEqual(stopped);
+    expect(told([...before, prompt], 99)).toEqual(['Count the files: done', 'Name the project: done']);
+  });
+
+  test('say nothing that the agent said', () => {
+    const parser = geminiLog.newParser();
+    for (const { name, lines } of sides()) for (const line of lines) parser.feed(line, name);
+    expect([parser.messages, parser.session.id]).toEqual([[], null]);
+  });
 });
 
 test('a tree has every sub-agent once, whatever their parents are (law)', () => {

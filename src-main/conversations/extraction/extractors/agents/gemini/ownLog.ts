@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
 import type { PlanSource, SubAgent } from '../../../../../contract/chat/progress.ts';
 import {
   asFields,
@@ -20,9 +21,11 @@ import type {
   ParserStart,
 } from '../../../reconcile/LogMessage.ts';
 import { PlanFold, wholeList } from '../../../reconcile/PlanFold.ts';
+import { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
 import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { commandOutput } from './commandOutput.ts';
+import { takeEndedCall, takeOwnLine } from './subAgents.ts';
 
 /** Gemini CLI's `~/.gemini/tmp/<project>/chats/session-*.jsonl`, seen in 0.61. */
 export const geminiLog: OwnLog = {
@@ -36,7 +39,16 @@ export const geminiLog: OwnLog = {
   ],
   isOf: (session, cwd) => session.cwdDigest === createHash('sha256').update(cwd).digest('hex'),
   newParser: (start) => new GeminiLogParser(start),
+  sideLogs: (path) => ({
+    folder: dirname(path),
+    path: [new RegExp(`^${idStart(path)}[0-9a-f-]+$`), /^[0-9a-f-]{36}\.jsonl$/],
+  }),
 };
+
+/** A session's file has the first 8 characters of its id, and the folder of its sub-agents has all of it. */
+function idStart(path: string): string {
+  return /-([0-9a-f]{8})\.jsonl$/.exec(path)?.[1] ?? '-';
+}
 
 /** What the program says in the person's name. */
 const WRAPPED = /^<(session_context|state_snapshot|system_reminder)/;
@@ -55,19 +67,23 @@ const HISTORY = /^<session_context/;
 class GeminiLogParser implements LogParser {
   readonly #fold: MessageFold;
   readonly #plan: PlanFold;
+  readonly #subAgents: SubAgentFold;
   /** What comes is a history that is written down once more. */
   #isAgain: boolean;
   #session: LogSession;
+  /** Time of the last prompt. */
+  #promptMs = 0;
 
   constructor({ fold = new LogFold(), state = {} }: Partial<ParserStart> = {}) {
     this.#fold = fold;
     this.#session = sessionOf(state);
     this.#isAgain = state.isAgain === true;
+    this.#subAgents = new SubAgentFold(state.subAgents);
     this.#plan = new PlanFold({ write_todos: wholeList('todos', 'description') }, state.plan);
   }
 
   get state(): object {
-    return { session: this.#session, isAgain: this.#isAgain, plan: this.#plan.state };
+    return { session: this.#session, isAgain: this.#isAgain, plan: this.#plan.state, subAgents: this.#subAgents.state };
   }
 
   get plan(): PlanSource | null {
@@ -75,7 +91,7 @@ class GeminiLogParser implements LogParser {
   }
 
   get subAgents(): readonly SubAgent[] {
-    return [];
+    return this.#subAgents.all;
   }
 
   get session(): LogSession {
@@ -86,9 +102,11 @@ class GeminiLogParser implements LogParser {
     return this.#fold.messages;
   }
 
-  feed(line: string): void {
+  feed(line: string, side?: string): void {
     const record = parseObject(line);
-    if (record) this.take(record);
+    if (record && side !== undefined) takeOwnLine(this.#subAgents, record, basename(side, '.jsonl'));
+    else if (record) this.take(record);
+    if (side !== undefined && record?.kind === 'subagent') this.#subAgents.stoppedBefore(this.#promptMs);
   }
 
   take(record: Fields): void {
@@ -122,7 +140,11 @@ class GeminiLogParser implements LogParser {
     if (HISTORY.test(text) && !this.#fold.isEmpty) this.#isAgain = true;
     if (asString(record.model) !== null) this.#isAgain = false; // of an answer that a model has just given
     if (this.#isAgain) return;
-    if (record.type === 'user' && text !== '' && !WRAPPED.test(text)) this.#fold.put({ id, kind: 'user', text, atMs });
+    if (record.type === 'user' && text !== '' && !WRAPPED.test(text)) {
+      this.#fold.put({ id, kind: 'user', text, atMs });
+      this.#promptMs = atMs ?? this.#promptMs;
+      this.#subAgents.stoppedBefore(this.#promptMs);
+    }
     if (record.type !== 'gemini') return;
     if (text !== '') this.#fold.put({ id, kind: 'model', text, atMs });
     for (const call of asList(record.toolCalls).map(asFields)) if (call) this.#call(call, atMs);
@@ -139,6 +161,7 @@ class GeminiLogParser implements LogParser {
       ...(status !== undefined && { status }),
     };
     const id = asString(call.id) ?? name;
+    takeEndedCall(this.#subAgents, call);
     this.#planned(id, call, status);
     this.#fold.put({ id, kind: 'tool', text: '', tool, atMs });
   }
