@@ -39,6 +39,15 @@ interface Answering extends AnswerSpec {
 
 type Compared = ShownDialog | AnswerRefusal;
 
+interface Sending {
+  readonly keys: string;
+  /** False where the pointer is not at the right option. */
+  isMet(shown: ShownDialog): boolean;
+  compare?(): Promise<Compared>;
+  /** Called right before the keys are sent. */
+  before?(): void;
+}
+
 /**
  * Chooses an option of the question that the person saw. The pointer is moved by arrows, and Return is sent in the turn in which the
  * newest screen shows this very question with the pointer at this very option, and nobody else has typed since. In any other case no option is
@@ -104,7 +113,8 @@ async function proven(answering: Answering, shown: ShownDialog): Promise<Compare
 async function withText(answering: Answering, before: ShownDialog): Promise<Compared> {
   const { answer } = answering;
   const text = sanitizePaste(answer.text ?? '').replaceAll(/\s+/g, ' ');
-  const typed = await sent(answering, text, (shown) => shown.dialog.pointed === before.dialog.pointed);
+  const isMet = (shown: ShownDialog) => shown.dialog.pointed === before.dialog.pointed;
+  const typed = await sent(answering, { keys: text, isMet });
   if (typeof typed === 'string') return typed;
   for await (const _ of screenChanges(answering, POINTER_MS)) {
     const shown = await comparedRest(answering, before);
@@ -127,9 +137,11 @@ async function comparedRest(answering: Answering, before: ShownDialog): Promise<
 async function choose(answering: Answering, shown: Compared, hasText: boolean): Promise<Compared> {
   const { terminal, answer } = answering;
   if (typeof shown === 'string') return shown;
-  if (answer.option === 'next') return sent(answering, '\t', () => true);
+  if (answer.option === 'next') return sent(answering, { keys: '\t', isMet: () => true });
   const compare = hasText ? () => comparedRest(answering, shown) : () => compared(answering);
-  return sent(answering, '\r', ({ dialog }) => dialog.pointed === answer.option, {
+  return sent(answering, {
+    keys: '\r',
+    isMet: ({ dialog }) => dialog.pointed === answer.option,
     compare,
     before: () => terminal.agents.run?.pointed(Number(answer.option)),
   });
@@ -163,9 +175,7 @@ function isTyped({ terminal: { input }, keys }: Answering): boolean {
  */
 async function sent(
   answering: Answering,
-  keys: string,
-  isMet: (shown: ShownDialog) => boolean,
-  { compare = () => compared(answering), before }: { compare?: () => Promise<Compared>; before?: () => void } = {},
+  { keys, isMet, compare = () => compared(answering), before }: Sending,
 ): Promise<Compared> {
   const { terminal } = answering;
   for (let looks = 1; ; looks += 1) {
@@ -187,11 +197,8 @@ async function stepped(answering: Answering, option: number, before: ShownDialog
   if (pointed === null) return 'pointer';
   const { applicationCursor } = await answering.terminal.screen.input();
   const by = option > pointed ? 1 : -1;
-  const shown = await sent(
-    answering,
-    arrow(by, isAcross, applicationCursor),
-    ({ dialog }) => dialog.pointed === pointed,
-  );
+  const isMet = ({ dialog }: ShownDialog) => dialog.pointed === pointed;
+  const shown = await sent(answering, { keys: arrow(by, isAcross, applicationCursor), isMet });
   if (typeof shown === 'string') return shown;
   for await (const _ of screenChanges(answering, POINTER_MS)) {
     const after = await compared(answering);

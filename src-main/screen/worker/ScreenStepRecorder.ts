@@ -60,8 +60,8 @@ export class ScreenStepRecorder implements IDisposable {
   #isFirst = true;
   /** In a synchronized update when it was last looked: its end shows a whole picture. */
   #wasHeld = false;
-  #timer: IDisposable | undefined;
-  #timerMs = Number.POSITIVE_INFINITY;
+  /** The look that is due next. */
+  #next: { readonly timer: IDisposable; readonly atMs: number } | undefined;
   readonly #waiting: (() => void)[] = [];
 
   /** `tell` is also called from within `write`, before something is erased. */
@@ -109,13 +109,13 @@ export class ScreenStepRecorder implements IDisposable {
     const dueMs = this.#dueMs;
     const waitMs = dueMs - this.#clock.monotonicMs();
     if (waitMs <= 0) return this.take();
-    if (this.#timer && this.#timerMs <= dueMs) return;
-    this.#timer?.dispose();
-    this.#timerMs = dueMs;
-    this.#timer = this.#clock.after(Math.ceil(waitMs), () => {
-      this.#timer = undefined;
+    if (this.#next && this.#next.atMs <= dueMs) return;
+    this.#next?.timer.dispose();
+    const timer = this.#clock.after(Math.ceil(waitMs), () => {
+      this.#next = undefined;
       this.settle();
     });
+    this.#next = { timer, atMs: dueMs };
   }
 
   /** Calls `then` as soon as no picture is half drawn, after its step was told: at once where nothing has changed since the last. */
@@ -168,7 +168,7 @@ export class ScreenStepRecorder implements IDisposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#next?.timer.dispose();
     this.#model.leaving.collect(false, this);
     this.#owned.dispose();
     for (const then of this.#waiting.splice(0)) then();
