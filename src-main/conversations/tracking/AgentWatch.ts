@@ -4,6 +4,7 @@ import type { TerminalEvent } from '../../contract/event.ts';
 import type { ForegroundProcess } from '../../pty/foreground.ts';
 import type { ScreenHandle } from '../../screen/worker/ScreenHandle.ts';
 import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { SerialQueue } from '../../util/SerialQueue.ts';
 import { detach } from '../../util/strayErrors.ts';
@@ -66,6 +67,7 @@ export class AgentWatch {
   #run: AgentRun | null = null;
   #beganMs: number;
   #lookedMs = Number.NEGATIVE_INFINITY;
+  #nextLook: IDisposable | null = null;
   #isStarting = false;
   /** When an agent was first found that no command is known of. */
   #foundEarlyMs: number | null = null;
@@ -96,14 +98,27 @@ export class AgentWatch {
   look(): void {
     const nowMs = this.#of.clock.monotonicMs();
     const everyMs = nowMs - this.#beganMs < YOUNG_MS ? LOOK_YOUNG_MS : LOOK_OLD_MS;
-    if (this.#isStarting || nowMs - this.#lookedMs < everyMs) return;
+    if (this.#isStarting) return;
+    const waitMs = this.#lookedMs + everyMs - nowMs;
+    if (waitMs > 0) return this.#lookIn(waitMs);
     this.#lookedMs = nowMs;
     const processes = this.#of.foreground();
     const argvs = processes?.map(({ argv }) => argv) ?? [];
     const command = processes ? null : (this.#of.block()?.cmd ?? null); // without processes only the command's own words are left
     const found = findAgent(argvs, command, this.#factory.programs);
     if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
-    else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found));
+    else if (found && this.#run?.name !== found.name) {
+      if (this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found));
+      else this.#lookIn(LOOK_YOUNG_MS);
+    }
+  }
+
+  /** An agent may draw its first screen right after a look, and then wait for a prompt without printing anything more. */
+  #lookIn(waitMs: number): void {
+    this.#nextLook ??= this.#of.clock.after(waitMs, () => {
+      this.#nextLook = null;
+      this.look();
+    });
   }
 
   /** A conversation begins with its command: one found before that would have another's place, and no card. */
@@ -150,6 +165,7 @@ export class AgentWatch {
 
   /** `isLeft`: the agent still runs, and the next core continues its conversation. */
   async close(isLeft = false): Promise<void> {
+    this.#nextLook?.dispose();
     if (isLeft) this.#run?.dispose();
     else this.exited();
     await this.settled();
