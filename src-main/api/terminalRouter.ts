@@ -79,9 +79,18 @@ export const terminalRouter = router({
         ctx.core.terminal(id).viewers.want(ctx.clientId, { cols, rows }, take),
     ),
 
-  /** `viewerId` is the viewer's own choice; acknowledgements name it. With `size` the viewer takes the size before its first item. */
+  /**
+   * `viewerId` is the viewer's own choice; acknowledgements name it. With `size` the viewer takes the size before its first item. One that has shown all
+   * before `from` gets no state, if what is missing is still held.
+   */
   stream: procedure
-    .input(Viewer.extend({ replay: z.enum(['state', 'raw', 'none']).default('state'), size: z.optional(TerminalSize) }))
+    .input(
+      Viewer.extend({
+        replay: z.enum(['state', 'raw', 'none']).default('state'),
+        size: z.optional(TerminalSize),
+        from: z.number().int().nonnegative().optional(),
+      }),
+    )
     .subscription(async function* ({ ctx, input, signal }): AsyncGenerator<StreamItem> {
       const viewer = { clientId: ctx.clientId, viewerId: input.viewerId };
       yield* ctx.core.terminal(input.id).viewers.view(viewer, input, signal);

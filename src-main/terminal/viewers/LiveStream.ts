@@ -1,6 +1,6 @@
 import type { StreamItem } from '../../contract/terminal.ts';
 import { RingBuffer } from '../../util/RingBuffer.ts';
-import { type Mark, Viewer, type ViewSource } from './Viewer.ts';
+import { type Beginning, type Mark, Viewer, type ViewSource } from './Viewer.ts';
 
 /** Must exceed the screen's backlog (PtyInstance pauses above 2 MiB), or a viewer could never join a flood. */
 const RING_BYTES = 4 * 1024 * 1024;
@@ -8,7 +8,6 @@ const MAX_MARKS = 4096;
 
 type Exit = Extract<StreamItem, { type: 'exit' }>;
 type State = Extract<StreamItem, { type: 'state' }>;
-type Replay = Extract<StreamItem, { type: 'replay' }>;
 
 /** The recent bytes of one terminal with its boundaries, and everyone who looks at them. */
 export class LiveStream implements ViewSource {
@@ -22,6 +21,8 @@ export class LiveStream implements ViewSource {
   #size: { cols: number; rows: number };
   #isFrozen = false;
   #thaws = 0;
+  /** Where viewers went on then: what came before it they were not shown. */
+  #thawedAt = 0;
   #isClosed = false;
 
   constructor(startOffset: number, size: { cols: number; rows: number }, readState: () => Promise<State>) {
@@ -66,6 +67,7 @@ export class LiveStream implements ViewSource {
     if (!this.#isFrozen) return;
     this.#isFrozen = false;
     this.#thaws += 1;
+    this.#thawedAt = this.end;
     this.poke();
   }
 
@@ -104,8 +106,7 @@ export class LiveStream implements ViewSource {
     this.#viewers.get(viewerId)?.ack(offset);
   }
 
-  /** `first` makes what the viewer begins with in place of the state; live bytes follow from its offset. */
-  async *view(viewerId: string, signal?: AbortSignal, first?: () => Replay): AsyncGenerator<StreamItem> {
+  async *view(viewerId: string, signal?: AbortSignal, first?: Beginning): AsyncGenerator<StreamItem> {
     const viewer = new Viewer(this, first);
     this.#viewers.set(viewerId, viewer);
     try {
@@ -113,6 +114,11 @@ export class LiveStream implements ViewSource {
     } finally {
       if (this.#viewers.get(viewerId) === viewer) this.#viewers.delete(viewerId);
     }
+  }
+
+  canResume(offset: number): boolean {
+    const areMarksHeld = this.#firstMark === 0 || (this.#marks[0]?.at ?? 0) < offset;
+    return offset >= Math.max(this.#ring.start, this.#thawedAt) && offset <= this.end && areMarksHeld;
   }
 
   read(offset: number, maxBytes: number): Uint8Array | undefined {

@@ -1,14 +1,14 @@
 import type { StreamItem } from '../../contract/terminal.ts';
+import { SendWindow } from './SendWindow.ts';
 
-/** Sent and not acknowledged: beyond this the viewer gets nothing until it catches up, then the state instead of the backlog. */
-export const MAX_UNACKED_BYTES = 1024 * 1024;
-/** One item on the wire. */
-const MAX_ITEM_BYTES = 64 * 1024;
 /** Items follow each other at least this far apart, so that a flood comes in large pieces and a key's echo at once. */
 const MIN_INTERVAL_MS = 8;
 
 /** What a viewer begins with: all that was before its offset. */
 type Start = Extract<StreamItem, { type: 'state' | 'replay' }>;
+
+/** How a viewer begins if not with the state: with what this makes, or, having shown everything before an offset, there, if that is possible. */
+export type Beginning = (() => Start) | number;
 
 export type Mark = Extract<StreamItem, { type: 'mark' | 'resize' }> & { at: number };
 
@@ -22,6 +22,8 @@ export interface ViewSource {
   readonly isClosed: boolean;
   /** How often that was over: what came meanwhile is passed over. */
   readonly thaws: number;
+  /** Whether a viewer that has shown everything before `offset` can go on there: everything since is held, and may be shown. */
+  canResume(offset: number): boolean;
   /** The screen's size now. */
   readonly size: { cols: number; rows: number };
   /** Bytes from `offset`, at most `maxBytes`; undefined when they are no longer held. */
@@ -37,9 +39,8 @@ export interface ViewSource {
  */
 export class Viewer {
   readonly #source: ViewSource;
-  readonly #first: (() => Start) | undefined;
-  #sent = 0;
-  #acked = 0;
+  readonly #first: Beginning | undefined;
+  readonly #window = new SendWindow();
   #nextMark = 0;
   #thaws = 0;
   #hasSentExit = false;
@@ -47,8 +48,7 @@ export class Viewer {
   #size = { cols: 0, rows: 0 };
   #wake: (() => void) | null = null;
 
-  /** `first` makes what is begun with in place of the state. */
-  constructor(source: ViewSource, first?: () => Start) {
+  constructor(source: ViewSource, first?: Beginning) {
     this.#source = source;
     this.#first = first;
   }
@@ -60,7 +60,7 @@ export class Viewer {
   }
 
   ack(offset: number): void {
-    this.#acked = Math.min(Math.max(this.#acked, offset), this.#sent);
+    this.#window.ack(offset, performance.now());
     this.poke();
   }
 
@@ -70,14 +70,14 @@ export class Viewer {
     try {
       while (this.#source.isFrozen && !this.#source.isClosed && !signal?.aborted) await this.#idle(signal);
       this.#thaws = this.#source.thaws;
-      const start = this.#first ? this.#startFrom(this.#first()) : await this.#resync();
+      const start = await this.#begin();
       if (start) yield start;
       while (!signal?.aborted) {
         const item = (await this.#next()) ?? (this.#source.isClosed ? this.#exitItem() : null);
         if (item) yield item;
         else if (this.#source.isClosed) return;
         else await this.#idle(signal);
-        if (item?.type === 'bytes') await pause(MIN_INTERVAL_MS, this.#source.end - this.#sent);
+        if (item?.type === 'bytes') await pause(MIN_INTERVAL_MS, this.#source.end - this.#window.sent);
       }
     } finally {
       signal?.removeEventListener('abort', wake);
@@ -91,18 +91,20 @@ export class Viewer {
       this.#thaws = thaws;
       return this.#resync();
     }
-    if (this.#sent - this.#acked > MAX_UNACKED_BYTES) return null;
-    if (end - this.#acked > 2 * MAX_UNACKED_BYTES) return this.#resync();
+    const { sent, isFull } = this.#window;
+    if (isFull) return null;
+    const behind = this.#window.behind(end);
+    if (behind !== null) return behind === 'state' ? this.#resync() : null;
     const { marks, next } = this.#source.marksFrom(this.#nextMark);
     const mark = marks[0];
-    if (mark && mark.at <= this.#sent) {
+    if (mark && mark.at <= sent) {
       this.#nextMark = next - marks.length + 1;
       const { at: _at, ...item } = mark;
       if (item.type === 'resize') this.#size = { cols: item.cols, rows: item.rows };
       return item;
     }
-    if (end === this.#sent) return this.#sizeItem() ?? this.#exitItem();
-    return this.#bytes(Math.min(MAX_ITEM_BYTES, (mark?.at ?? end) - this.#sent));
+    if (end === sent) return this.#sizeItem() ?? this.#exitItem();
+    return this.#bytes(Math.min(this.#window.itemBytes, (mark?.at ?? end) - sent));
   }
 
   /** A resize that came while the state was being read has its mark before the state's offset, and was passed over. */
@@ -122,15 +124,25 @@ export class Viewer {
   }
 
   #bytes(count: number): StreamItem | Promise<StreamItem | null> {
-    const bytes = this.#source.read(this.#sent, count);
+    const offset = this.#window.sent;
+    const bytes = this.#source.read(offset, count);
     if (!bytes) return this.#resync();
     const item: StreamItem = {
       type: 'bytes',
-      offset: this.#sent,
+      offset,
       data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'),
     };
-    this.#sent += bytes.length;
+    this.#window.send(bytes.length, performance.now());
     return item;
+  }
+
+  async #begin(): Promise<StreamItem | null> {
+    const first = this.#first;
+    if (typeof first === 'function') return this.#startFrom(first());
+    if (first === undefined || !this.#source.canResume(first)) return this.#resync();
+    this.#beginAt(first, false);
+    const { marks } = this.#source.marksFrom(this.#nextMark);
+    return marks.some(({ type }) => type === 'resize') ? null : this.#sizeItem(); // sizes since then come in their places
   }
 
   async #resync(): Promise<StreamItem | null> {
@@ -139,13 +151,17 @@ export class Viewer {
   }
 
   #startFrom(start: Start): StreamItem {
-    this.#sent = start.offset;
     this.#size = { cols: start.cols, rows: start.rows };
-    this.#acked = start.offset;
-    const { marks, next } = this.#source.marksFrom(0);
-    const passed = marks.filter((mark) => mark.at <= start.offset).length;
-    this.#nextMark = next - marks.length + passed;
+    this.#beginAt(start.offset, true);
     return start;
+  }
+
+  /** `hasMarks`: those at `offset` itself are known already. */
+  #beginAt(offset: number, hasMarks: boolean): void {
+    this.#window.begin(offset, hasMarks);
+    const { marks, next } = this.#source.marksFrom(0);
+    const passed = marks.filter(({ at }) => at < offset || (hasMarks && at === offset)).length;
+    this.#nextMark = next - marks.length + passed;
   }
 
   async #idle(signal?: AbortSignal): Promise<void> {

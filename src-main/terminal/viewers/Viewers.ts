@@ -50,17 +50,20 @@ export class Viewers implements IDisposable {
     return this.#streams.has(clientId);
   }
 
-  /** The items of one viewer. `size` is how large it would be; a viewer that comes takes it, so its first item fits already. */
+  /**
+   * The items of one viewer. `size` is how large it would be; a viewer that comes takes it, so its first item fits already. One that has shown all
+   * before `from` gets what is missing, if that is still held.
+   */
   async *view(
     { clientId, viewerId }: { clientId: string; viewerId: string },
-    { replay, size }: { replay: Replay; size?: Size | undefined },
+    { replay, size, from }: { replay: Replay; size?: Size | undefined; from?: number | undefined },
     signal?: AbortSignal,
   ): AsyncGenerator<StreamItem> {
     this.#streams.set(clientId, (this.#streams.get(clientId) ?? 0) + 1);
     if (size) this.want(clientId, size, true);
     try {
       const first = replay === 'state' ? undefined : () => this.#replay(replay);
-      yield* this.#of.live.view(`${clientId}/${viewerId}`, signal, first);
+      yield* this.#of.live.view(`${clientId}/${viewerId}`, signal, from ?? first);
     } finally {
       this.#ended(clientId);
     }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { MAX_UNACKED_BYTES, SendWindow } from '../../../src-main/terminal/viewers/SendWindow.ts';
+
+interface Line {
+  bytesPerMs: number;
+  /** Of a byte that finds nothing before it, there and back. */
+  roundTripMs: number;
+}
+
+/** A flood of 20 s over a line: how long its bytes waited for those before them at the end of it, at most, and how much of the line was used. */
+function flood({ bytesPerMs, roundTripMs }: Line): { waitedMs: number; used: number; bytes: number } {
+  const window = new SendWindow();
+  window.begin(0, false);
+  let freeMs = 0;
+  let waitedMs = 0;
+  const acks: { atMs: number; offset: number }[] = [];
+  for (let nowMs = 0; nowMs < 20_000; nowMs += 1) {
+    for (; acks[0] && acks[0].atMs <= nowMs; acks.shift()) window.ack(acks[0].offset, nowMs);
+    while (!window.isFull) {
+      window.send(window.itemBytes, nowMs);
+      freeMs = Math.max(freeMs, nowMs) + window.itemBytes / bytesPerMs;
+      if (nowMs > 5_000) waitedMs = Math.max(waitedMs, freeMs - nowMs);
+      acks.push({ atMs: freeMs + roundTripMs, offset: window.sent });
+    }
+  }
+  return { waitedMs, used: window.sent / (20_000 * bytesPerMs), bytes: window.sent };
+}
+
+test.each([
+  ['1 Mbit/s', { bytesPerMs: 125, roundTripMs: 20 }],
+  ['1 Mbit/s and 200 ms away', { bytesPerMs: 125, roundTripMs: 200 }],
+  ['8 Mbit/s and 100 ms away', { bytesPerMs: 1_000, roundTripMs: 100 }],
+])('a flood over a line of %s fills it, and lets others wait for half a second at most', (_name, line) => {
+  const { waitedMs, used } = flood(line);
+  expect(waitedMs).toBeLessThan(500);
+  expect(used).toBeGreaterThan(0.9);
+});
+
+test('a viewer beside the core gets as much as ever may be on the way', () => {
+  const window = new SendWindow();
+  window.begin(0, false);
+  for (let nowMs = 0; nowMs < 100; nowMs += 2) {
+    window.send(window.itemBytes, nowMs);
+    window.ack(window.sent, nowMs + 2);
+  }
+  let waiting = 0;
+  for (; !window.isFull; waiting += window.itemBytes) window.send(window.itemBytes, 200);
+  expect(waiting).toBeGreaterThanOrEqual(MAX_UNACKED_BYTES);
+});
+
+test('an acknowledgement of what was never sent counts for nothing', () => {
+  const window = new SendWindow();
+  window.begin(100, true);
+  window.ack(1e12, 0);
+  expect([window.sent, window.isFull, window.behind(100 + MAX_UNACKED_BYTES + 1)]).toEqual([100, false, 'state']);
+});
