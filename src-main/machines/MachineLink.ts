@@ -119,12 +119,12 @@ export class MachineLink implements IDisposable {
     return this.#api === null ? Promise.reject(this.#off()) : this.#keys.write(id, path, data);
   }
 
-  /** Lasts over cuts: with each connection it begins again, as a window's own subscription does. */
-  subscribe(path: string, input: unknown, listener: RemoteListener): { unsubscribe(): void } {
+  /** Lasts over cuts: with each connection it begins again, with the input that it has then. */
+  subscribe(path: string, input: () => unknown, listener: RemoteListener): { unsubscribe(): void } {
     let running: { unsubscribe(): void } | null = null;
     const begin = (api: RemoteApi): void => {
       running?.unsubscribe();
-      running = api.subscribe(path, input, listener);
+      running = api.subscribe(path, input(), listener);
     };
     const following = this.onUp(begin);
     if (this.#api) begin(this.#api);
@@ -224,10 +224,10 @@ export class MachineLink implements IDisposable {
       const silent = pingUntilSilent(api, this.#spec.clock, (ms) => {
         if (this.#api === api) this.#put({ type: 'latency', ms });
       });
-      const lost = api.lost.catch(() => ({ reason: 'The connection was lost.', isFinal: false }));
-      const first = await Promise.race([ssh.ended, lost, silent]);
-      // ssh knows best why, and takes a moment to say so.
-      return await Promise.race([ssh.ended, this.#later(1_000).then(() => first)]);
+      // ssh knows best why, and takes a moment to say so; on a silent line it takes long.
+      const lost = api.lost.catch(() => this.#later(1_000));
+      const cut = lost.then((): SshEnd => ({ reason: 'The connection was lost.', isFinal: false }));
+      return await Promise.race([ssh.ended, cut, silent]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { reason: `Hansard does not answer there: ${reason}.`, isFinal: false };

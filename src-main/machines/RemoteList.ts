@@ -47,7 +47,7 @@ export class RemoteList<T> implements IDisposable {
   follow(key: MachineKey, link: MachineLink): void {
     if (this.#following.has(key)) return this.#clear(key);
     const ignore = (): void => undefined; // the next connection begins again
-    const running = link.subscribe(this.#kind.path, undefined, {
+    const running = link.subscribe(this.#kind.path, () => undefined, {
       onData: (change) => this.#take(key, change),
       onError: ignore,
       onComplete: ignore,

@@ -150,7 +150,8 @@ describe.skipIf(SSHD === null)('another machine', () => {
     expect(searched.at(-1)).toMatchObject({ unread: [{ path: 'machine box', reason: 'it is not connected' }] });
     line.repair();
     await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'connected' }), TIME);
-    await vi.waitFor(() => expect(items.filter(({ type }) => type === 'state')).toHaveLength(2), TIME);
+    await vi.waitFor(() => expect(items.at(-1)).toMatchObject({ type: 'resize', ...SIZE }), TIME);
+    expect(items.filter(({ type }) => type === 'state')).toHaveLength(1); // what is shown already does not come again
     await api.mutate('terminal.write', { id: view.id, data: 'echo after\r', writer: 'w', number: 1 });
     await vi.waitFor(async () => {
       const { blocks } = await api.query<{ blocks: Block[] }>('block.page', { terminalId: view.id, limit: 9 });

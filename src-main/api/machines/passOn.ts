@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { MachineLink } from '../../machines/MachineLink.ts';
 import type { Machines } from '../../machines/Machines.ts';
 import { answerOf, type Route } from '../../machines/merge/routes.ts';
+import { StreamPlace } from '../../machines/merge/StreamPlace.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
 
@@ -55,9 +56,12 @@ async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unk
 
 function following(link: MachineLink, path: string, input: unknown): unknown {
   return observable<unknown, TRPCError>((listener) => {
-    const running = link.subscribe(path, input, {
+    const place = path === 'terminal.stream' ? new StreamPlace() : null;
+    const inputNow = (): unknown => (place ? place.inputFrom(input) : input);
+    const running = link.subscribe(path, inputNow, {
       onData: (value) => {
         try {
+          place?.take(value);
           listener.next(answerOf(link.view.key, path, value));
         } catch (error) {
           listener.error(asRefusal(error)); // thrown here it would reach the socket's own listener

@@ -36,7 +36,10 @@ export async function* followProjects(
       const read = RemoteProjects.safeParse(value);
       if (read.success) put(key, renamed(key, read.data));
     };
-    following.set(key, link.subscribe('project.onChange', undefined, { onData, onError: ignore, onComplete: ignore }));
+    following.set(
+      key,
+      link.subscribe('project.onChange', () => undefined, { onData, onError: ignore, onComplete: ignore }),
+    );
   };
   const joining = machines.onChange(join);
   const pump = async (): Promise<void> => {
