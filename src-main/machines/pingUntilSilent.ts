@@ -1,28 +1,44 @@
 import type { Clock } from '../util/Clock.ts';
 import type { RemoteApi } from './RemoteApi.ts';
 import type { SshEnd } from './ssh/explainEnd.ts';
+import { watchSleep } from './watchSleep.ts';
 
 /** A line is looked at so often, and given up when the answer takes so long: within the time in which ssh itself notices. */
 const PING_MS = 5_000;
 const PING_TIMEOUT_MS = 15_000;
+/** After a sleep of this machine the line is mostly dead, and nobody must wait to learn it. */
+const AWAKE_TIMEOUT_MS = 2_000;
 /** The median of the last round trips; one slow one says nothing about the line. */
 const KEPT = 5;
 
-/** Measures a line, ms, until it does not answer any more. Never rejects. */
+/** Measures a line, ms, until it does not answer any more. Looks at once when this machine has slept. Never rejects. */
 export async function pingUntilSilent(api: RemoteApi, clock: Clock, onLatency: (ms: number) => void): Promise<SshEnd> {
-  const later = (ms: number): Promise<false> =>
+  let awoke = Promise.withResolvers<void>();
+  const watching = watchSleep(clock, (hasSlept) => {
+    if (hasSlept) awoke.resolve();
+  });
+  const later = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      clock.after(ms, () => resolve(false));
+      clock.after(ms, resolve);
     });
   let last: number[] = [];
+  let timeoutMs = PING_TIMEOUT_MS;
   for (;;) {
     const fromMs = clock.monotonicMs();
     const answer = api.call('query', 'machine.ping', undefined).then(() => true);
-    const isAnswered = await Promise.race([answer, later(PING_TIMEOUT_MS)]).catch(() => false);
-    if (!isAnswered) return { reason: 'The line went silent.', isFinal: false };
+    const silent = Promise.race([later(timeoutMs), awoke.promise.then(() => later(AWAKE_TIMEOUT_MS))]);
+    const isAnswered = await Promise.race([answer, silent.then(() => false)]).catch(() => false);
+    if (!isAnswered) {
+      watching.dispose();
+      return { reason: 'The line went silent.', isFinal: false };
+    }
     last = [...last, clock.monotonicMs() - fromMs].slice(-KEPT);
     const middle = last.toSorted((a, b) => a - b)[Math.floor(last.length / 2)] ?? 0;
     onLatency(Math.round(middle * 10) / 10);
-    await later(PING_MS);
+    awoke = Promise.withResolvers();
+    timeoutMs = await Promise.race([
+      later(PING_MS).then(() => PING_TIMEOUT_MS),
+      awoke.promise.then(() => AWAKE_TIMEOUT_MS),
+    ]);
   }
 }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { pingUntilSilent } from '../../src-main/machines/pingUntilSilent.ts';
+import type { RemoteApi } from '../../src-main/machines/RemoteApi.ts';
+import { FakeClock } from '../support/FakeClock.ts';
+import { soon } from '../support/soon.ts';
+
+/** A clock whose time of day goes on while its timers rest, as in a machine that sleeps. */
+class SleepingClock extends FakeClock {
+  #sleptMs = 0;
+
+  override nowMs(): number {
+    return super.nowMs() + this.#sleptMs;
+  }
+
+  sleep(ms: number): void {
+    this.#sleptMs += ms;
+  }
+}
+
+/** A line that answers while `isAlive`. */
+function lineOn(clock: SleepingClock) {
+  const line = { isAlive: true, pings: 0, answers: 0, hasEnded: false };
+  const call = (): Promise<unknown> => {
+    line.pings += 1;
+    return line.isAlive ? Promise.resolve() : new Promise(() => undefined);
+  };
+  const ended = pingUntilSilent({ call } as unknown as RemoteApi, clock, () => {
+    line.answers += 1;
+  });
+  void ended.then(() => {
+    line.hasEnded = true;
+  });
+  return line;
+}
+
+/** Lets time pass in small steps, so that what waits for a promise comes in between. */
+async function pass(clock: SleepingClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 250) {
+    clock.advance(250);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test.each([
+  ['between two looks', 2_000],
+  ['while it is looked at', 5_250],
+])('a line that died in the sleep of this machine is given up three seconds after it, %s', async (_name, beforeMs) => {
+  const clock = new SleepingClock();
+  const line = lineOn(clock);
+  await soon(() => line.answers).toBe(1);
+  line.isAlive = false;
+  await pass(clock, beforeMs);
+  clock.sleep(24 * 3_600_000);
+  expect(line.hasEnded).toBe(false);
+  await pass(clock, 3_500);
+  expect(line.hasEnded).toBe(true);
+});
+
+test('a line that lives is kept after a sleep', async () => {
+  const clock = new SleepingClock();
+  const line = lineOn(clock);
+  await soon(() => line.answers).toBe(1);
+  await pass(clock, 2_000);
+  clock.sleep(24 * 3_600_000);
+  await pass(clock, 1_250);
+  expect(line.answers).toBe(2);
+  await pass(clock, 30_000);
+  expect(line.hasEnded).toBe(false);
+  line.isAlive = false;
+  await pass(clock, 21_000);
+  expect(line.hasEnded).toBe(true);
+});
