@@ -37,6 +37,8 @@ export class MachineLink implements IDisposable {
   #answer: ((text: string | null) => Promise<boolean>) | null = null;
   #retrying: IDisposable | null = null;
   #controlPath = '';
+  /** The connection stays open until this has settled, even if the core there ends meanwhile. */
+  removing: Promise<unknown> = Promise.resolve();
 
   readonly onChange = this.#changed.on;
   /** Fires with each new connection. */
@@ -97,8 +99,7 @@ export class MachineLink implements IDisposable {
 
   /** False when that question is not open. */
   async answer(id: string, text: string | null): Promise<boolean> {
-    if (this.view.question?.id !== id || this.#answer === null) return false;
-    return this.#answer(text);
+    return this.view.question?.id === id && this.#answer !== null && (await this.#answer(text));
   }
 
   /** Rejects with the machine's refusal, or with a MachineError. */
@@ -142,10 +143,8 @@ export class MachineLink implements IDisposable {
 
   #off(): MachineError {
     const { name, reason } = this.view;
-    return new MachineError(
-      'off',
-      `${name} is not connected, so nothing was sent.${reason === null ? '' : ` ${reason}`}`,
-    );
+    const why = reason === null ? '' : ` ${reason}`;
+    return new MachineError('off', `${name} is not connected, so nothing was sent.${why}`);
   }
 
   /** One connection from its first byte to its end. */
@@ -199,6 +198,7 @@ export class MachineLink implements IDisposable {
       return await this.#serve(ssh, hello.token, attempt.signal);
     } finally {
       attempt.signal.removeEventListener('abort', abort);
+      await this.removing.catch(() => undefined); // its owner handles that
       ssh.dispose();
       const swept = ssh.ended.then(() => rm(controlPath, { force: true })); // one that was killed leaves its socket
       detach('MachineLink', swept);
@@ -268,9 +268,7 @@ export class MachineLink implements IDisposable {
   }
 
   #later(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#spec.clock.after(ms, resolve);
-    });
+    return new Promise((resolve) => void this.#spec.clock.after(ms, resolve));
   }
 
   #put(event: MachineEvent): void {

@@ -141,7 +141,8 @@ export class Machines implements IDisposable {
           reason: `${link.view.name} is not connected, so nothing can be removed there. Connect it first.`,
         };
       try {
-        await this.#spec.removeServer(link);
+        link.removing = this.#spec.removeServer(link); // the core that ends there takes our pipe with it
+        await link.removing;
       } catch (error) {
         return { ok: false, reason: error instanceof Error ? error.message : String(error) };
       }

@@ -5,6 +5,10 @@ import type { Block, StyledLine } from '../../src-main/contract/block.ts';
 import type { MachineView } from '../../src-main/contract/machines.ts';
 import type { SearchEvent } from '../../src-main/contract/search.ts';
 import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
+import { ownMachines } from '../../src-main/hosts/ownMachines.ts';
+import type { MachineLink } from '../../src-main/machines/MachineLink.ts';
+import { runSsh } from '../../src-main/machines/ssh/SshConnection.ts';
+import { besideArguments } from '../../src-main/machines/ssh/sshArguments.ts';
 import { machineOf } from '../../src-main/shared/machineIds.ts';
 import { TestCore } from '../support/TestCore.ts';
 import { SSHD } from './rig/findProgram.ts';
@@ -35,13 +39,20 @@ interface Pair {
 }
 
 /** This machine with one other connected, through a line that can be cut. */
-async function connected(): Promise<Pair> {
+async function connected({ removal }: { removal?: string } = {}): Promise<Pair> {
   const client = owned(new SshClient());
   const sshd = owned(await startSshd({ client }));
   sshd.installHansard();
   const line = owned(await startProxy({ port: sshd.port }));
   client.point(sshd.name, line.port);
-  const core = owned(await TestCore.start({ env: { ...process.env, ...client.env } }));
+  const env = { ...process.env, ...client.env };
+  const remove = removal !== undefined && {
+    removeServer: async ({ view: { name }, controlPath }: MachineLink): Promise<void> => {
+      const { exitCode } = await runSsh(besideArguments(name, controlPath, removal), { env });
+      if (exitCode !== 0) throw new Error(`ssh ended with ${exitCode}`);
+    },
+  };
+  const core = owned(await TestCore.start({ env, machines: { ...ownMachines(env), ...remove } }));
   const api = owned(new TestApi(core.core));
   const verdict = await api.mutate<{ ok: boolean; key: string }>('machine.connect', { name: sshd.name });
   const view = (): MachineView => {
@@ -191,6 +202,15 @@ describe.skipIf(SSHD === null)('another machine', () => {
     }
     await api.mutate('terminal.write', { id: typed.id, data: '\x04', writer: 'w', number });
     await vi.waitFor(async () => expect(await sshd.run('cat typed.txt')).toBe(sent), TIME);
+  });
+
+  test('keeps the connection until its copy there is removed, which outlasts the core', {
+    timeout: 120_000,
+  }, async () => {
+    const pair = await connected({ removal: '~/.local/bin/hansard serve stop --force && sleep 3 && touch removed' });
+    const forgotten = await pair.api.mutate('machine.forget', { key: pair.key, server: true });
+    expect([forgotten, pair.core.core.machines.view.machines]).toEqual([{ ok: true }, []]);
+    expect(await pair.sshd.run('ls removed')).toBe('removed\n');
   });
 
   test('notices a line that died without a word', { timeout: 120_000 }, async () => {
