@@ -26,11 +26,12 @@ export async function startProxy(options: ProxyOptions): Promise<BadLine> {
 }
 
 export class BadLine {
-  readonly #options: ProxyOptions;
+  #options: ProxyOptions;
   readonly #pairs = new Set<Pair>();
   readonly #server: Server = createServer((from) => this.#join(from));
   #cuts: NodeJS.Timeout | null = null;
   #state: 'open' | 'down' | 'frozen' = 'open';
+  #bytesDown = 0;
 
   constructor(options: ProxyOptions) {
     this.#options = options;
@@ -38,12 +39,21 @@ export class BadLine {
 
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const { cutsPerSecond = 0, random = Math.random } = this.#options;
-    if (cutsPerSecond === 0) return;
     this.#cuts = setInterval(() => {
+      const { cutsPerSecond = 0, random = Math.random } = this.#options;
       const chance = (cutsPerSecond * CUT_EVERY_MS) / 1000;
       for (const pair of this.#pairs) if (random() < chance) pair.cut();
     }, CUT_EVERY_MS);
+  }
+
+  /** Another line from the next connection on; its cuts come at once. */
+  become(options: Omit<ProxyOptions, 'port'>): void {
+    this.#options = { port: this.#options.port, ...options };
+  }
+
+  /** Bytes that have arrived here from where it leads, over all connections. */
+  get bytesDown(): number {
+    return this.#bytesDown;
   }
 
   /** Where it listens on 127.0.0.1. */
@@ -80,6 +90,11 @@ export class BadLine {
     this.#state = 'open';
   }
 
+  /** New connections work. What was frozen stays so, and its ends learn nothing: the way of a machine that woke up in another network. */
+  reroute(): void {
+    this.#state = 'open';
+  }
+
   async dispose(): Promise<void> {
     if (this.#cuts) clearInterval(this.#cuts);
     this.cut();
@@ -91,7 +106,11 @@ export class BadLine {
       from.destroy();
       return;
     }
-    const pair = new Pair(from, connect(this.#options.port, '127.0.0.1'), this.#options);
+    const to = connect(this.#options.port, '127.0.0.1');
+    to.on('data', (bytes: Buffer) => {
+      this.#bytesDown += bytes.length;
+    });
+    const pair = new Pair(from, to, this.#options);
     this.#pairs.add(pair);
     pair.onEnd = () => this.#pairs.delete(pair);
     if (this.#state === 'frozen') pair.freeze();

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MachineView } from '../../../src-main/contract/machines.ts';
+import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
+import { withoutMachine } from '../../../src-main/shared/machineIds.ts';
+import { runIn } from '../../mcp/runIn.ts';
+import { BackgroundCore } from '../../support/BackgroundCore.ts';
+import { connectTo } from '../../support/coreClient.ts';
+import { SshClient } from './SshClient.ts';
+import { type BadLine, type ProxyOptions, startProxy } from './startProxy.ts';
+import { type Sshd, startSshd } from './startSshd.ts';
+
+/** How long a condition is waited for, which costs nothing where it is met. */
+const PATIENCE_MS = 120_000;
+const LOOK_EVERY_MS = 20;
+const SIZE = { cols: 80, rows: 24 };
+
+/** A machine behind a bad line, and a core of this one, each in processes of its own, that is connected to it. The caller disposes it. */
+export class FarMachine {
+  readonly client = new SshClient();
+  sshd!: Sshd;
+  line!: BadLine;
+  core!: BackgroundCore;
+  /** Of our core. */
+  near!: CoreConnection;
+  key = '';
+  #far: CoreConnection | null = null;
+  #view: MachineView | null = null;
+
+  static async start(line: Omit<ProxyOptions, 'port'> = {}): Promise<FarMachine> {
+    const machine = new FarMachine();
+    machine.sshd = await startSshd({ client: machine.client });
+    machine.sshd.installHansard();
+    machine.line = await startProxy({ port: machine.sshd.port, ...line });
+    machine.client.point(machine.sshd.name, machine.line.port);
+    machine.core = new BackgroundCore(machine.client.env);
+    await machine.core.start();
+    machine.near = connectTo(machine.core.home);
+    machine.near.api.machine.onChange.subscribe(undefined, {
+      onData: ({ machines: [view = null] }) => {
+        machine.#view = view;
+      },
+    });
+    const verdict = await machine.near.api.machine.connect.mutate({ name: machine.sshd.name });
+    if (!verdict.ok) throw new Error(verdict.reason);
+    machine.key = verdict.key;
+    await machine.is('connected');
+    return machine;
+  }
+
+  get state(): string {
+    return this.#view?.state ?? 'none';
+  }
+
+  /** The API of the core there, past ssh and the line. */
+  get far(): CoreConnection['api'] {
+    this.#far ??= connectTo(this.sshd.dataFolder);
+    return this.#far.api;
+  }
+
+  async is(state: MachineView['state']): Promise<void> {
+    await until(
+      () => this.state === state,
+      () => `it is ${this.state}, not ${state}: ${this.#view?.reason}`,
+    );
+  }
+
+  /** A terminal there whose shell is at its prompt. */
+  async open(cwd?: string): Promise<string> {
+    const { id } = await this.near.api.terminal.open.mutate({
+      ...SIZE,
+      shell: 'bash',
+      machine: this.key,
+      ...(cwd !== undefined && { cwd }),
+    });
+    await runIn(this.near.api, id, 'true');
+    return id;
+  }
+
+  /** Starts a command; resolves when it runs. */
+  async begin(id: string, text: string): Promise<void> {
+    const { api } = this.near;
+    let reason = '';
+    const submit = async (): Promise<boolean> => {
+      const verdict = await api.terminal.submit.mutate({ id, text });
+      if (!verdict.ok) ({ reason } = verdict);
+      return verdict.ok;
+    };
+    const runs = async (): Promise<boolean> => {
+      const { blocks } = await api.block.page.query({ terminalId: id, limit: 1 });
+      return blocks.at(-1)?.cmd === text;
+    };
+    await until(submit, () => `${text} was refused: ${reason}`);
+    await until(runs, () => `${text} does not run`);
+  }
+
+  /** The screen as the machine has it, and as our core reads it from there. */
+  async rows(id: string): Promise<{ far: string[]; near: string[] }> {
+    const read = async (api: CoreConnection['api'], terminalId: string): Promise<string[]> => {
+      const reading = await api.screen.read.query({ terminalId });
+      return reading.full ? reading.frame.rows.map(({ text }) => text.trimEnd()) : [];
+    };
+    return { far: await read(this.far, withoutMachine(id)), near: await read(this.near.api, id) };
+  }
+
+  async dispose(): Promise<void> {
+    this.near?.dispose();
+    this.#far?.dispose();
+    await this.core?.dispose();
+    await this.line?.dispose();
+    await this.sshd?.dispose();
+    this.client.dispose();
+  }
+}
+
+async function until(isMet: () => boolean | Promise<boolean>, complaint: () => string): Promise<void> {
+  const endMs = performance.now() + PATIENCE_MS;
+  while (!(await isMet())) {
+    if (performance.now() > endMs) throw new Error(complaint());
+    await sleep(LOOK_EVERY_MS);
+  }
+}

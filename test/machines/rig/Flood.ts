@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { withoutMachine } from '../../../src-main/shared/machineIds.ts';
+import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
+import { soon } from '../../support/soon.ts';
+import type { FarMachine } from './FarMachine.ts';
+
+const PROGRAM = fileURLToPath(new URL('numberedFlood.mjs', import.meta.url));
+
+/** A flood on a machine of which every byte is known. */
+export class Flood {
+  readonly #machine: FarMachine;
+  readonly id: string;
+
+  private constructor(machine: FarMachine, id: string) {
+    this.#machine = machine;
+    this.id = id;
+  }
+
+  /** `pauseMs`: after each hundred lines, which are 5 KB; 0 is as fast as it can. */
+  static async start(machine: FarMachine, pauseMs: number): Promise<Flood> {
+    const id = await machine.open();
+    await machine.begin(id, `'${process.execPath}' '${PROGRAM}' ${pauseMs}`);
+    return new Flood(machine, id);
+  }
+
+  /** Ends it; the record of the machine must be what was printed, by its SHA-256, and our core must read the same there. Returns how many bytes it was. */
+  async stop(): Promise<number> {
+    this.#machine.sshd.write('stop', '');
+    const { api } = this.#machine.near;
+    await soon(async () => (await this.#block()).status).toBe('completed');
+    const { id, rawStart, rawEnd } = await this.#block();
+    const folder = new SessionFolder(this.#machine.sshd.dataFolder, withoutMachine(this.id));
+    const raw = readFileSync(folder.raw).subarray(rawStart, rawEnd ?? undefined);
+    const count = Number(/end (\d+)\r\n$/.exec(raw.subarray(-40).toString())?.[1]);
+    const whole = createHash('sha256');
+    for (let line = 0; line < count; line += 1)
+      whole.update(`${createHash('sha256').update(String(line)).digest('base64')} ${line}\r\n`);
+    whole.update(`end ${count}\r\n`);
+    expect(createHash('sha256').update(raw).digest('hex')).toBe(whole.digest('hex'));
+    const { lines, total } = await api.block.lines.query({ terminalId: this.id, blockId: id, from: -1, count: 1 });
+    expect([total, lines[0]?.spans[0]?.text]).toEqual([count + 1, `end ${count}`]);
+    return raw.length;
+  }
+
+  async #block() {
+    const { blocks } = await this.#machine.near.api.block.page.query({ terminalId: this.id, limit: 1 });
+    const [block] = blocks;
+    if (!block) throw new Error('the flood has no block');
+    return block;
+  }
+}

@@ -1,0 +1,76 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { StreamItem } from '../../../src-main/contract/terminal.ts';
+import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
+import { ScreenModel } from '../../../src-main/screen/emulator/ScreenModel.ts';
+import { screenRows } from '../../support/screenState.ts';
+
+const SIZE = { cols: 80, rows: 24, scrollbackLines: 1000 };
+
+/** What a window shows of a terminal: an emulator that is fed by its stream and acknowledges it. The caller disposes it. */
+export class WindowScreen {
+  readonly #id: string;
+  readonly #api: CoreConnection['api'];
+  readonly #stop: () => void;
+  #model = new ScreenModel(SIZE);
+  #next = 0;
+  /** How often everything came, how many bytes came besides, and how many of them did not follow the byte before. */
+  readonly counts = { states: 0, bytes: 0, gaps: 0 };
+  /** Called with the bytes as they come. */
+  onBytes: (bytes: Buffer) => unknown = () => undefined;
+  /** While false it neither draws nor acknowledges, as a window does that hangs. */
+  isLooking = true;
+  readonly #waiting: StreamItem[] = [];
+
+  constructor(api: CoreConnection['api'], id: string, size?: { cols: number; rows: number }) {
+    this.#id = id;
+    this.#api = api;
+    const following = api.terminal.stream.subscribe(
+      { id, viewerId: 'window', ...(size && { size }) },
+      { onData: (item) => this.#take(item), onError: (error) => process.stderr.write(`stream: ${error.message}\n`) },
+    );
+    this.#stop = () => following.unsubscribe();
+  }
+
+  get rows(): string[] {
+    return screenRows(this.#model);
+  }
+
+  /** It draws what came meanwhile. */
+  async look(): Promise<void> {
+    this.isLooking = true;
+    for (const item of this.#waiting.splice(0)) this.#draw(item);
+    await turn();
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#model.dispose();
+  }
+
+  #take(item: StreamItem): void {
+    if (this.isLooking) this.#draw(item);
+    else this.#waiting.push(item);
+  }
+
+  #draw(item: StreamItem): void {
+    if (item.type === 'state') {
+      this.counts.states += 1;
+      this.#model.dispose();
+      this.#model = new ScreenModel({ ...SIZE, cols: item.cols, rows: item.rows });
+      this.#model.write(Buffer.from(item.data));
+      this.#parsed(item.offset);
+    } else if (item.type === 'bytes') {
+      const bytes = Buffer.from(item.data, 'base64');
+      if (item.offset !== this.#next) this.counts.gaps += 1;
+      this.counts.bytes += bytes.length;
+      this.#model.write(bytes);
+      this.onBytes(bytes);
+      this.#parsed(item.offset + bytes.length);
+    } else if (item.type === 'resize') this.#model.resize(item);
+  }
+
+  #parsed(offset: number): void {
+    this.#next = offset;
+    this.#api.terminal.ack.mutate({ id: this.#id, viewerId: 'window', offset }).catch(() => undefined); // the next one counts from the start
+  }
+}
