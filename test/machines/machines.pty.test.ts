@@ -159,9 +159,10 @@ describe.skipIf(SSHD === null)('another machine', () => {
     expect(all).toMatchObject({ terminals: [{ id: view.id }] });
     const searched = await api.all<SearchEvent>('search.find', { query: 'before' });
     expect(searched.at(-1)).toMatchObject({ unread: [{ path: 'machine box', reason: 'it is not connected' }] });
+    const had = items.length;
     line.repair();
     await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'connected' }), TIME);
-    await vi.waitFor(() => expect(items.at(-1)).toMatchObject({ type: 'resize', ...SIZE }), TIME);
+    await vi.waitFor(() => expect(items[had]).toMatchObject({ type: 'resize', ...SIZE }), TIME);
     expect(items.filter(({ type }) => type === 'state')).toHaveLength(1); // what is shown already does not come again
     await api.mutate('terminal.write', { id: view.id, data: 'echo after\r', writer: 'w', number: 1 });
     await vi.waitFor(async () => {
