@@ -3,6 +3,7 @@ import type { AgentStatus } from '../../src-main/contract/chat/chat.ts';
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { strings } from '../app/strings.ts';
+import type { KeptLine } from '../composer/editor/LineEditor.ts';
 import { Kills } from '../composer/line/Kills.ts';
 import { TypedAhead } from '../composer/TypedAhead.svelte.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
@@ -35,6 +36,8 @@ export class TerminalState {
   readonly ahead = new TypedAhead();
   /** The composer comes and goes with the view; what was cut in it stays. */
   readonly kills = new Kills();
+  /** So do its carets and what can be undone. Undefined before the first editor goes. */
+  line: KeptLine | undefined;
 
   readonly running = $derived.by(() => {
     const block = this.lastBlock;

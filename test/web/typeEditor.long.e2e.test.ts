@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
@@ -29,6 +30,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await browser.dispose();
     await app.dispose();
   });
+
+  /** Shows a new tab, closes it, and is back in the first. */
+  async function elsewhere(): Promise<void> {
+    await win.page.keyboard.press('Control+Shift+T');
+    await soon(() => win.tabs.count()).toBe(2);
+    await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
+    await win.ready();
+    expect(await win.composer.inputValue()).toBe('');
+    await win.act(strings.tabs.actions.close);
+    await soon(() => win.tabs.count()).toBe(1);
+    await win.ready();
+  }
 
   test('takes keys before CodeMirror is loaded, accepts nothing unseen, and keeps text, caret and focus when it is', async () => {
     await win.ready();
@@ -69,6 +82,28 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await soon(() => win.composer.inputValue()).toBe('one\ntwo');
     await win.page.keyboard.press('Alt+Enter');
     await soon(async () => (await win.composer.inputValue()).split('\n').length).toBeGreaterThan(2);
+    await win.composer.fill('');
+  });
+
+  test('keeps undo, redo and carets while another tab is shown', async () => {
+    await win.composer.fill('');
+    await win.page.keyboard.type('echo low ');
+    await win.page.waitForTimeout(600); // CodeMirror joins what is typed within half a second
+    await win.page.keyboard.type('tide');
+    await win.page.keyboard.press('Control+z');
+    await soon(() => win.composer.inputValue()).toBe('echo low ');
+    await win.page.keyboard.press('Alt+Enter');
+    await win.page.keyboard.type('two');
+    await win.page.keyboard.press('Control+Alt+ArrowUp');
+    await elsewhere();
+    await win.page.keyboard.type('s');
+    await soon(() => win.composer.inputValue()).toBe('echos low \ntwos');
+    await elsewhere();
+    for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+z');
+    await soon(() => win.composer.inputValue()).toBe('');
+    await elsewhere();
+    for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+Shift+z');
+    await soon(() => win.composer.inputValue()).toBe('echos low \ntwos');
     await win.composer.fill('');
   });
 

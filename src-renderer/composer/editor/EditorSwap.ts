@@ -5,6 +5,7 @@ import type {
   EditorKeys,
   EditorLabels,
   FieldStep,
+  KeptLine,
   LineEditor,
   MakeEditor,
   TextRange,
@@ -30,10 +31,10 @@ export class EditorSwap implements LineEditor {
   #isComposing = false;
   #isDisposed = false;
 
-  constructor(host: HTMLElement, events: EditorEvents) {
+  constructor(host: HTMLElement, events: EditorEvents, kept?: KeptLine) {
     this.#host = host;
     this.#events = events;
-    this.#now = (makeCode ?? makePlainEditor)(host, events);
+    this.#now = (makeCode ?? makePlainEditor)(host, events, kept);
     if (makeCode) return;
     host.addEventListener('compositionstart', () => (this.#isComposing = true));
     host.addEventListener('compositionend', () => (this.#isComposing = false));
@@ -94,6 +95,10 @@ export class EditorSwap implements LineEditor {
 
   showUnknown(words: Parameters<LineEditor['showUnknown']>[0]): void {
     this.#now.showUnknown(words);
+  }
+
+  keep(): KeptLine | undefined {
+    return this.#now.keep();
   }
 
   dispose(): void {

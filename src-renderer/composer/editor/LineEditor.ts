@@ -68,7 +68,12 @@ export interface LineEditor {
   showGhost(rest: string): void;
   /** Underlines words that name no command, in place of those before. */
   showUnknown(words: readonly { from: number; to: number }[]): void;
+  /** What another editor of the same kind begins with; undefined where there is nothing but the text. */
+  keep(): KeptLine | undefined;
   dispose(): void;
 }
 
-export type MakeEditor = (host: HTMLElement, events: EditorEvents) => LineEditor;
+/** A line with its carets, its placeholders and what can be undone in it, as CodeMirror writes it. */
+export type KeptLine = Readonly<Record<string, unknown>>;
+
+export type MakeEditor = (host: HTMLElement, events: EditorEvents, kept?: KeptLine) => LineEditor;

@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
+import { defaultKeymap, history, historyField, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { Annotation, Compartment, EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import {
@@ -11,9 +11,9 @@ import {
 } from '@codemirror/view';
 import { type ComposerCommand, caretMove, type Edit, lineEdit } from '../line/composerKeys.ts';
 import { editorTheme } from './editorTheme.ts';
-import { fieldsExtension, goToField, startFields } from './fields.ts';
+import { activeFields, fieldsExtension, fieldView, goToField, startFields } from './fields.ts';
 import { ghostText, setGhost } from './ghostWidget.ts';
-import type { EditorEvents, EditorLabels, LineEditor } from './LineEditor.ts';
+import type { EditorEvents, EditorLabels, KeptLine, LineEditor } from './LineEditor.ts';
 import { shellLanguage } from './shellLanguage.ts';
 import { setUnknown, unknownMarks } from './unknownMarks.ts';
 import { VimSwitch } from './VimSwitch.ts';
@@ -29,14 +29,21 @@ const KEYS = [
 /** The text comes from the draft, not from the person's keys. */
 const fromDraft = Annotation.define<boolean>();
 
+/** What is kept of a line besides its text and its carets. */
+const KEPT = { history: historyField, fields: activeFields };
+
 /** CodeMirror as the composer's text field. */
-export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEditor {
+export function makeCodeEditor(host: HTMLElement, events: EditorEvents, kept?: KeptLine): LineEditor {
   const labels = new Compartment();
   const vim = new VimSwitch(events);
+  const config = { extensions: [vim.extension, ...extensionsOf(events), labels.of([])] };
+  const state = kept ? EditorState.fromJSON(kept, config, KEPT) : EditorState.create(config);
   const view = new EditorView({
     parent: host,
-    state: EditorState.create({ extensions: [vim.extension, ...extensionsOf(events), labels.of([])] }),
+    state,
+    ...(kept && { scrollTo: EditorView.scrollIntoView(state.selection.main) }),
   });
+  if (kept) events.fieldChanged(fieldView(state));
   const apply = ({ from, to, insert }: Edit) => {
     view.dispatch({
       changes: { from, to, insert },
@@ -79,6 +86,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
     showGhost: (rest) => view.dispatch({ effects: setGhost.of(rest) }),
     useKeys: (keys) => vim.use(view, keys),
     describe: (texts) => view.dispatch({ effects: labels.reconfigure(labelled(texts)) }),
+    keep: () => view.state.toJSON(KEPT),
     dispose: () => view.destroy(),
   };
 }

@@ -18,8 +18,10 @@ interface Active {
 
 const setActive = StateEffect.define<Active | null>();
 
-const active = StateField.define<Active | null>({
+export const activeFields = StateField.define<Active | null>({
   create: () => null,
+  toJSON: (value) => value,
+  fromJSON: (value: Active | null) => value,
   update(value, tr) {
     const set = tr.effects.findLast((effect) => effect.is(setActive));
     if (set) return set.value;
@@ -46,7 +48,7 @@ function mapped({ fields, at }: Active, { changes }: Transaction): Active {
 
 /** A placeholder that is there several times has the same text everywhere, however it was changed. */
 function keepSame(tr: Transaction): Transaction | readonly TransactionSpec[] {
-  const before = tr.startState.field(active, false);
+  const before = tr.startState.field(activeFields, false);
   if (!tr.docChanged || !before || tr.effects.some((effect) => effect.is(setActive))) return tr;
   const { head } = tr.startState.selection.main;
   const now = mapped(before, tr).fields[before.at]?.ranges ?? [];
@@ -60,8 +62,8 @@ function keepSame(tr: Transaction): Transaction | readonly TransactionSpec[] {
   return changes.length === 0 ? tr : [tr, { changes, sequential: true }];
 }
 
-const marks = EditorView.decorations.compute([active], (state) => {
-  const now = state.field(active);
+const marks = EditorView.decorations.compute([activeFields], (state) => {
+  const now = state.field(activeFields);
   const ranges = (now?.fields ?? []).flatMap(({ ranges: places }, index) =>
     places
       .filter(({ from, to }) => from < to)
@@ -75,17 +77,17 @@ const marks = EditorView.decorations.compute([active], (state) => {
 /** The placeholders of a saved command that is being filled in. `moved` is called when the field, or what is still open, changes. */
 export function fieldsExtension(moved: (view: FieldView | null) => void): Extension {
   return [
-    active,
+    activeFields,
     marks,
     EditorView.updateListener.of(({ startState, state }) => {
-      if (startState.field(active) !== state.field(active)) moved(fieldView(state));
+      if (startState.field(activeFields) !== state.field(activeFields)) moved(fieldView(state));
     }),
     EditorState.transactionFilter.of(keepSame),
   ];
 }
 
 export function fieldView(state: EditorState): FieldView | null {
-  const now = state.field(active, false);
+  const now = state.field(activeFields, false);
   const field = now?.fields[now.at];
   if (!now || !field) return null;
   const open = now.fields.findIndex((one) => isOpen(state, one));
@@ -112,7 +114,7 @@ export function startFields(view: EditorView, offset: number, fields: readonly F
 }
 
 export function goToField(view: EditorView, step: FieldStep): void {
-  const now = view.state.field(active);
+  const now = view.state.field(activeFields);
   if (!now) return;
   if (step === 'end') return view.dispatch({ effects: setActive.of(null) });
   const open = fieldView(view.state)?.open?.at ?? now.at;

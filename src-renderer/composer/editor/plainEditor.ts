@@ -57,6 +57,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
     showsGhost: false,
     showGhost: () => undefined, // a text area has no room for what is not its text
     showUnknown: () => undefined,
+    keep: () => undefined,
     dispose: () => area.remove(),
   };
 }
