@@ -81,16 +81,28 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('cards, by mouse and by 
     await soon(() => win.lines(card)).toEqual(['1', '2', '3']);
   });
 
-  test('a card that does not wrap scrolls sideways', async () => {
+  test('a card that does not wrap scrolls sideways by its own arrows and stays one Tab stop', async () => {
     const card = await win.run("printf 'column %.0s' {1..200}; echo");
     await soon(() => card.locator('.line').count()).toBe(1);
     const lineBox = () => card.locator('.line').boundingBox();
+    const scrolledPx = () => card.locator('.body').evaluate(({ scrollLeft }) => scrollLeft);
     const wrappedPx = (await lineBox())?.height ?? 0;
     await win.select(card);
     await win.page.keyboard.press('w');
     await soon(async () => (await lineBox())?.height ?? 0).toBeLessThan(wrappedPx / 4);
     await win.page.keyboard.press('ArrowRight');
-    await soon(() => card.locator('.body').evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+    await soon(scrolledPx).toBeGreaterThan(0);
+    await win.page.keyboard.press('Escape');
+    await win.ready();
+    await card.locator('.body').evaluate((body) => body.scrollTo({ left: 0 }));
+    await card.focus(); // as Tab leads to it, without card mode
+    await win.page.keyboard.press('ArrowRight');
+    await soon(scrolledPx).toBeGreaterThan(0);
+    await win.page.keyboard.press('ArrowLeft');
+    await soon(scrolledPx).toBe(0);
+    await win.page.keyboard.press('Tab');
+    expect(await card.evaluate((element) => element.contains(document.activeElement))).toBe(false);
+    await win.select(card);
     await win.page.keyboard.press('w');
     await soon(async () => (await lineBox())?.height).toBe(wrappedPx);
     await win.page.keyboard.press('Escape');

@@ -24,6 +24,8 @@ export const SCREENS: Screens = {
   'a running card': (win) => win.start('echo waits; sleep 300'),
   'a full-screen program': (win) =>
     win.start(`bash -c 'trap "tput rmcup" EXIT; tput smcup; echo full screen; sleep 300'`),
+  'a card that does not wrap': async (win) =>
+    win.choose(await win.run("printf 'column %.0s' {1..200}; echo"), strings.cards.noWrap),
   'a filtered card': async (win) => win.choose(win.card('(echo'), strings.cards.filter),
   'find in the tab': (win) => press(win, 'Control+f', '.find, [role=search]'),
   'the terminal view': (win) => win.act(strings.cards.list.toggleView),

@@ -52,7 +52,7 @@ export function registerPaneActions(pane: BlockPane): Stop {
     },
     ...pageActions(pane),
     ...jumpActions(pane),
-    ...sidewaysActions(pane),
+    ...sidewaysActions(),
     ...selectionActions(pane),
     ...findActions(pane),
     ...viewActions(pane),
@@ -106,11 +106,11 @@ function pageActions({ app, terminal, live, flow, rowPx }: BlockPane): Action[] 
   ];
 }
 
-/** Sideways through a card whose lines do not wrap. */
-function sidewaysActions(pane: BlockPane): Action[] {
-  const body = () => pane.flow.elementOf(pane.list.current()?.id ?? '')?.querySelector('.nowrap');
+/** Sideways through a card whose lines do not wrap, while the card has the focus. */
+function sidewaysActions(): Action[] {
+  const body = () => document.querySelector('.card:focus > .nowrap');
   const canScroll = (isRight: boolean) => () => {
-    const element = pane.isCardMode ? body() : null;
+    const element = body();
     if (!element) return false;
     // At its end, → goes on to the buttons of the card.
     return isRight ? element.scrollLeft + element.clientWidth < element.scrollWidth - 1 : element.scrollLeft > 0;
