@@ -91,6 +91,23 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await soon(() => win.lines(win.card('stty size').last())).toEqual(size.slice(1));
   });
 
+  test('a tab on top names its machine and shows its state', async () => {
+    const there = win.page.getByRole('tablist', { name: strings.tabs.terminalsOn('quay') }).getByRole('tab');
+    await win.act(strings.app.actions.tabsPlace);
+    await win.page.locator('aside.top').waitFor();
+    await soon(() => there.innerText()).toMatch(/quay$/);
+    expect(await win.tabs.first().innerText()).not.toContain('quay');
+    const mark = () => there.locator('[data-mark]').getAttribute('data-mark');
+    await soon(mark).toBe('connected');
+    pretend.show(quay({ ...LOST, retryMs: null }));
+    await soon(mark).toBe('lost');
+    pretend.show(quay());
+    await cut().waitFor({ state: 'detached' });
+    await win.act(strings.app.actions.tabsPlace);
+    await win.page.locator('aside.side').waitFor();
+    await win.ready();
+  });
+
   test('a program in a lost terminal gets no key, then or later', async () => {
     await win.start('cat');
     await win.page.locator('.composer.program').waitFor();
