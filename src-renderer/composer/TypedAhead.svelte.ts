@@ -1,6 +1,7 @@
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { foldKeys, type Piece } from './foldKeys.ts';
 import { SETTLE_MS } from './keysTo.ts';
+import { UnreadLine } from './line/UnreadLine.ts';
 
 /** A shell that is busy may take its time until it says that a command began; where none begins, its prompt says so before. */
 const NEVER_BEGAN_MS = 2000;
@@ -9,6 +10,8 @@ const NEVER_BEGAN_MS = 2000;
 export interface AheadOwners {
   /** From now on every key is the program's. */
   settled(): void;
+  /** Whether its live terminal has the focus, which the composer gets when a command ends. */
+  hasKeys(): boolean;
   /** In order: the next piece is given when the last one was taken. */
   program(piece: Piece): Promise<unknown>;
   /** No program wanted them. */
@@ -17,6 +20,8 @@ export interface AheadOwners {
   nobody(pieces: readonly Piece[]): void;
   /** Whether the shell's own line ends with this text, as it is drawn. */
   standsInLine(text: string): Promise<boolean>;
+  /** The shell drew this after the composer had the keys: it comes before what stands there. */
+  before(text: string): void;
 }
 
 /** What every shell gives a command that it does not find. */
@@ -25,6 +30,9 @@ const NOT_FOUND = 127;
 const UNREAD_MS = 500;
 /** Who types on without such a pause is still writing the same line. */
 const LINE_PAUSE_MS = 1000;
+
+/** How long after the end of a command the shell of a busy machine may still draw what was typed for the command. */
+const LATE_MS = 10_000;
 
 /** Takes back what stands in the shell's own line. */
 const DISCARD_LINE = '\x15';
@@ -45,23 +53,21 @@ export class TypedAhead {
   #isNotFound = false;
   /** Nothing runs, as far as was told. */
   #isIdle = true;
-  /** The program reads key by key, and leaves none to the shell. */
-  #readsKeys = false;
   /** It is being found out what stands in the shell's line. */
   #isEnding = false;
   /** The command does not exist, and the line that is being typed for it is kept to its end. */
   #isKeepingLine = false;
   #returnMs = 0;
-  /** What the program was given of a line that was not ended; where it did not read it, the shell will. */
-  #line = '';
+  readonly #unread = new UnreadLine();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Return was pressed. `pieces` were typed after it already. */
   begin(owners: AheadOwners, { atPrompt }: TerminalView, pieces: readonly Piece[] = []): void {
     this.toComposer();
+    clearTimeout(this.#timer);
     this.#owners = owners;
     this.#pieces = [...pieces];
-    this.#line = '';
+    this.#unread.restart();
     this.#hasBegun = false;
     this.#isEarly = !atPrompt;
     this.#returnMs = performance.now();
@@ -71,7 +77,9 @@ export class TypedAhead {
   /** False when nothing is being kept: the key is the program's. */
   take(piece: Piece): boolean {
     if (!this.isOn) {
-      this.#line = this.#readsKeys ? '' : lastLine(this.#line, piece);
+      if (this.#isIdle)
+        this.#unread.clear(); // the person types at the shell's own prompt
+      else this.#unread.typed(piece);
       return false;
     }
     this.#pieces.push(piece);
@@ -87,22 +95,26 @@ export class TypedAhead {
 
   /** What the core says of the terminal now. */
   sees(view: TerminalView): void {
+    const wasIdle = this.#isIdle;
     this.#isIdle = view.runningBlockId === null;
+    if (wasIdle && !this.#isIdle && !this.isOn) this.#beginOther();
     this.#isNotFound = view.lastExitCode === NOT_FOUND;
-    this.#readsKeys = !this.#isIdle && (view.altScreen || view.keyTaker !== null);
-    if (this.#readsKeys) this.#line = '';
-    if (view.state === 'exited') return this.toComposer();
-    // The command is over, and something of a line was typed meanwhile: it may stand in the shell's own line now.
+    this.#unread.readBy(!this.#isIdle && (view.altScreen || view.keyTaker !== null));
+    if (view.state === 'exited') {
+      this.#unread.clear();
+      return this.toComposer();
+    }
+    // The command is over. What was typed meanwhile may stand in the shell's own line now, and what is typed next must not get there.
     if (!this.isOn && this.#hasBegun && this.#isIdle) {
-      this.isOn = this.#line !== '';
+      this.isOn = this.#unread.whole !== '' || this.#owners?.hasKeys() === true;
       if (!this.isOn) this.#hasBegun = false;
     }
     if (!this.isOn || this.#isEnding) return;
+    const isBeginning = !this.#isIdle && !this.#hasBegun;
+    if (isBeginning) this.#hasBegun = true;
     if (view.altScreen) void this.#toProgram();
-    else if (!this.#isIdle && !this.#hasBegun) {
-      this.#hasBegun = true;
-      this.#wait(SETTLE_MS);
-    } else if (this.#isIdle && this.#hasBegun) {
+    else if (isBeginning) this.#wait(SETTLE_MS);
+    else if (this.#isIdle && this.#hasBegun) {
       if (view.atPrompt) void this.#over();
       else this.#wait(SETTLE_MS);
     }
@@ -110,6 +122,7 @@ export class TypedAhead {
 
   /** A prompt was drawn. Without a command before it the line was none: empty, or not understood. */
   prompted(): void {
+    this.#unread.prompted();
     if (!this.isOn || this.#hasBegun) return;
     if (this.#isEarly) this.#isEarly = false;
     else if (this.#timer) this.toComposer();
@@ -119,20 +132,44 @@ export class TypedAhead {
     if (!this.isOn) return;
     const isForNobody = this.#hasBegun && this.#isNotFound;
     const pieces = this.end();
+    if (isForNobody) this.#unread.clear();
+    if (!this.#unread.isEmpty) this.#timer = setTimeout(() => this.#unread.clear(), LATE_MS);
     if (isForNobody) this.#owners?.nobody(pieces);
     else this.#owners?.composer(pieces);
+    this.#takeBackLate();
+  }
+
+  /** Something was drawn; `line` gives what is before the cursor. */
+  drawn(line: () => string): void {
+    this.#unread.drawn(line);
+    this.#takeBackLate();
   }
 
   /** Nothing is kept any more; gives what was. */
   end(): Piece[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#line = '';
     this.#hasBegun = false;
     this.#isEnding = false;
     this.#isKeepingLine = false;
     this.isOn = false;
     return this.#pieces.splice(0);
+  }
+
+  /** A command that was not sent from this composer. */
+  #beginOther(): void {
+    clearTimeout(this.#timer);
+    this.#unread.restart();
+    this.#hasBegun = this.#owners !== undefined;
+  }
+
+  /** The composer has the keys: what the shell has of the line belongs before them. */
+  #takeBackLate(): void {
+    const left = this.isOn || !this.#isIdle ? '' : this.#unread.left();
+    if (left === '') return;
+    this.#unread.clear();
+    void this.#owners?.program({ text: DISCARD_LINE, isPaste: false });
+    this.#owners?.before(left);
   }
 
   async #toProgram(): Promise<void> {
@@ -143,7 +180,7 @@ export class TypedAhead {
     while (!this.#isEnding) {
       const piece = this.#next();
       if (!piece) break;
-      this.#line = lastLine(this.#line, piece);
+      this.#unread.typed(piece);
       await owners?.program(piece);
     }
     if (this.#owners === owners && !this.#isEnding) this.isOn = false;
@@ -159,10 +196,11 @@ export class TypedAhead {
 
   /** The prompt is there again. What the program did not read of the last line is put into the composer, and so is what came after it. */
   async #over(): Promise<void> {
-    const [owners, line] = [this.#owners, this.#line];
+    const [owners, line] = [this.#owners, this.#unread.whole];
     this.#isEnding = true;
     clearTimeout(this.#timer);
     if (line !== '' && (await owners?.standsInLine(line))) {
+      this.#unread.clear();
       await owners?.program({ text: DISCARD_LINE, isPaste: false });
       this.#pieces.unshift({ text: line, isPaste: true });
     }
@@ -185,11 +223,4 @@ export class TypedAhead {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void (this.#isIdle ? this.#over() : this.#toProgram()), ms);
   }
-}
-
-/** What stands in a line after more was typed; a key that no line knows makes it unknown, which is as good as empty. */
-function lastLine(line: string, piece: Piece): string {
-  const { text, rest } = foldKeys(line, [piece]);
-  if (rest) return rest.reduce(lastLine, '');
-  return /[\r\n\x00-\x07\x09-\x14\x16\x18-\x1f]/.test(piece.text) ? '' : text;
 }

@@ -3,7 +3,7 @@ import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { findWalk, foldKeys, type Piece } from './foldKeys.ts';
-import { isForProgram } from './routeKeys.svelte.ts';
+import { isForProgram, usesComposer } from './routeKeys.svelte.ts';
 import type { AheadOwners } from './TypedAhead.svelte.ts';
 import { isNowhere } from './takeTyping.ts';
 
@@ -60,11 +60,15 @@ function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
       terminal.keysTo = 'program';
       terminal.isSettled = true; // also in a tab behind: the end of the command gives the keys back
     },
+    hasKeys: () => app.focus.isInSurface(id) && usesComposer(app, terminal),
     program: (piece) => give(app, id, piece),
     standsInLine: (text) => app.focus.standsInLine(id, text),
     composer: (pieces) => {
       leaveSurface(app, id);
       typeInto(app, terminal, pieces);
+    },
+    before: (text) => {
+      terminal.draft = text + terminal.draft;
     },
     nobody: (pieces) => {
       leaveSurface(app, id);

@@ -10,7 +10,7 @@ import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';
 import { FastRenderer } from './FastRenderer.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
-import { type CellPx, cellsIn, comesToEndWith, measureCell, readBuffer } from './measureCell.ts';
+import { type CellPx, cellsIn, comesToEndWith, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
 import { xtermTheme } from './readPalette.ts';
 import { StreamFeed, type StreamSink } from './StreamFeed.ts';
 import { applyLook, type TerminalLook } from './terminalLook.ts';
@@ -30,6 +30,8 @@ export interface LiveOptions {
   takes(data: string): boolean;
   /** A prompt was drawn. */
   prompted(): void;
+  /** Something was drawn; `line` gives what is before the cursor. */
+  drawn(line: () => string): void;
 }
 
 const NO_BUFFER: LiveBuffer = { rows: 24, baseLine: 0, viewLine: 0, lastLine: 0, endsEmpty: true };
@@ -56,7 +58,7 @@ export class LiveTerminal {
   /** The focus comes back to the emulator in its new place, which is nobody's choice. */
   #isMoving = false;
   #pixelRatio = devicePixelRatio;
-  readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'prompted'>;
+  readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'prompted' | 'drawn'>;
 
   /** This window's size for the terminal, which may have another's. */
   readonly own: ViewerSize;
@@ -223,6 +225,7 @@ export class LiveTerminal {
       this.size = { cols, rows };
       this.own.resized(this.size);
     });
+    xterm.onWriteParsed(() => this.#options.drawn(() => lineToCursor(xterm)));
     xterm.buffer.onBufferChange(() => this.#look());
     for (const on of [xterm.onRender, xterm.onWriteParsed, xterm.onScroll, xterm.onResize]) on(() => this.#look());
     this.element.addEventListener('focusin', (event) => this.#isMoving && event.stopPropagation());

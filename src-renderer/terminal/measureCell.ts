@@ -77,7 +77,7 @@ export function comesToEndWith(xterm: Terminal, text: string): Promise<boolean> 
 }
 
 /** The line that the cursor is in, over all its rows, up to the cursor. */
-function lineToCursor({ buffer: { active } }: Terminal): string {
+export function lineToCursor({ buffer: { active } }: Terminal): string {
   const { baseY, cursorY, cursorX } = active;
   const row = (at: number, end?: number) => active.getLine(at)?.translateToString(false, 0, end) ?? '';
   let text = row(baseY + cursorY, cursorX);

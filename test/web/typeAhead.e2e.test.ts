@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
@@ -20,6 +21,17 @@ const delays = fc.sample(fc.record({ first: fc.integer({ min: 0, max: 500 }), ne
   seed: Number(process.env.HANSARD_SEED ?? 7),
 });
 const DELAYS = [{ first: 0, next: 0 }, ...delays];
+const LETTERS = 'abcdefghij';
+/** How long a program runs, and the pause before each letter, so that the letters come around its end. */
+const ENDS = fc.sample(
+  fc.record({
+    isByKey: fc.boolean(),
+    seconds: fc.constantFrom('0.1', '0.4', '0.6'),
+    first: fc.integer({ min: 0, max: 400 }),
+    pauses: fc.array(fc.constantFrom(0, 5, 20, 80), { minLength: LETTERS.length, maxLength: LETTERS.length }),
+  }),
+  { numRuns: Number(process.env.HANSARD_TYPED_ENDS ?? 6), seed: Number(process.env.HANSARD_SEED ?? 7) },
+);
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Return', () => {
   const app = new ServedApp();
@@ -147,6 +159,27 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Ret
       await soon(() => win.lines(win.card(changed))).toEqual([changed.slice('echo '.length)]);
       await win.ready();
       expect(await win.composer.inputValue()).toBe('');
+    });
+
+    test.each(ENDS)('each letter arrives once and in order in a slow window, around the end of %o', async (end) => {
+      await win.ready();
+      const throttle = await win.page.context().newCDPSession(win.page);
+      await throttle.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+      try {
+        const read = join(app.home, 'read');
+        const cat = `timeout ${end.seconds} cat > ${read}`;
+        await win.submit(end.isByKey ? `stty -icanon -echo; ${cat}; stty icanon echo` : cat);
+        await win.page.waitForTimeout(end.first);
+        for (const [at, pause] of end.pauses.entries()) {
+          await win.page.waitForTimeout(pause);
+          await win.page.keyboard.press(LETTERS.charAt(at));
+        }
+        await win.ready();
+        await soon(async () => readFileSync(read, 'utf8') + (await win.composer.inputValue())).toBe(LETTERS);
+      } finally {
+        await throttle.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+      }
+      await win.composer.fill('');
     });
 
     test.each(DELAYS)('half a line stands in the composer when the command was short, after %o', async (pause) => {

@@ -105,6 +105,7 @@ export class BlockPane {
       hasKeys: () => this.#isProgramsTurn,
       takes: (text) => terminal.ahead.take({ text, isPaste: false }),
       prompted: () => terminal.ahead.prompted(),
+      drawn: (line) => terminal.ahead.drawn(line),
     });
     const estimate = (item: ListItem) =>
       item.type === 'divider'

@@ -63,7 +63,9 @@ describe('what is typed after Return', () => {
       {
         settled: () => got.push('settled'),
         program: async ({ text }) => got.push(`program ${text}`),
+        hasKeys: () => true,
         standsInLine: async (text) => text === shellLine,
+        before: (text) => got.push(`before ${text}`),
         composer: (pieces) => got.push(`composer ${pieces.map(({ text }) => text).join('')}`),
         nobody: (pieces) => got.push(`nobody ${pieces.map(({ text }) => text).join('')}`),
       },
@@ -146,6 +148,48 @@ describe('what is typed after Return', () => {
     expect(got).toEqual(wanted);
   });
 
+  test.each([view({ atPrompt: false }), view()])('is kept from the moment when the command is over', async (over) => {
+    const { ahead, got } = setUp();
+    ahead.sees(view(RUNS));
+    await vi.runAllTimersAsync();
+    expect(ahead.isOn).toBe(false);
+    ahead.sees(over);
+    expect(over.atPrompt || ahead.take(key('ls'))).toBe(true);
+    ahead.sees(view());
+    expect(got).toEqual(['settled', over.atPrompt ? 'composer ' : 'composer ls']);
+  });
+
+  test.each([
+    ['a line', RUNS, 'git st', ['$ g', '$ git st'], 'git st'],
+    ['the end of what a full-screen program got', { ...RUNS, altScreen: true }, 'jjqls', ['$ ', '$ l', '$ ls'], 'ls'],
+  ])('comes before the next line where the shell draws it late: %s', async (_, runs, typed, drawn, left) => {
+    const { ahead, got } = setUp();
+    ahead.sees(view(runs));
+    await vi.runAllTimersAsync();
+    for (const text of typed) ahead.take(key(text));
+    ahead.sees(view());
+    await vi.advanceTimersByTimeAsync(0);
+    ahead.drawn(() => typed); // the terminal's own echo, before the prompt
+    ahead.prompted();
+    for (const line of drawn) ahead.drawn(() => line);
+    expect(got).toEqual(['settled', 'composer ', 'program \x15', `before ${left}`]);
+    ahead.drawn(() => '$ ls');
+    expect(got).toHaveLength(4);
+  });
+
+  test('is the shell’s where the person types at its own prompt', async () => {
+    const { ahead, got } = setUp();
+    ahead.sees(view(RUNS));
+    await vi.runAllTimersAsync();
+    ahead.take(key('q'));
+    ahead.sees(view());
+    await vi.advanceTimersByTimeAsync(0);
+    ahead.prompted();
+    ahead.take(key('q'));
+    ahead.drawn(() => '$ q');
+    expect(got).toEqual(['settled', 'composer ']);
+  });
+
   test('is the next line where no command began, at the prompt after it and not at the one before', () => {
     const { ahead, got } = setUp(view({ atPrompt: false }));
     ahead.take(key('ls'));
@@ -165,4 +209,120 @@ describe('what is typed after Return', () => {
     happens(ahead);
     expect(got).toEqual(['settled', 'program q']);
   });
+});
+
+/** When things happen, in milliseconds. */
+interface Course {
+  /** The program reads key by key, and not by lines. */
+  isByKey: boolean;
+  endsMs: number;
+  /** From a key to the program, from an end to the window, from the shell to what it draws. */
+  writeMs: number;
+  newsMs: number;
+  drawMs: number;
+  /** Before each letter. */
+  pausesMs: number[];
+}
+
+const courses: fc.Arbitrary<Course> = fc.record({
+  isByKey: fc.boolean(),
+  endsMs: fc.integer({ min: 0, max: 1500 }),
+  writeMs: fc.integer({ min: 0, max: 300 }),
+  newsMs: fc.integer({ min: 0, max: 300 }),
+  drawMs: fc.integer({ min: 0, max: 3000 }),
+  pausesMs: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 8 }),
+});
+
+/** A terminal whose program, shell, network and window are as slow as the course says. */
+class SlowTerminal {
+  readonly #course: Course;
+  readonly ahead = new TypedAhead();
+  program = '';
+  composer = '';
+  /** What the program has not read yet. */
+  #unread = '';
+  #isOver = false;
+  #isInComposer = false;
+
+  constructor(course: Course) {
+    this.#course = course;
+  }
+
+  start(): void {
+    const { isByKey, endsMs, newsMs } = this.#course;
+    this.ahead.begin(
+      {
+        settled: () => undefined,
+        hasKeys: () => !this.#isInComposer,
+        program: async ({ text }) => this.#write(text),
+        standsInLine: (text) => new Promise((done) => setTimeout(() => done(this.#drawn.endsWith(text)), 1000)),
+        before: (text) => {
+          this.composer = text + this.composer;
+        },
+        composer: (pieces) => {
+          this.#isInComposer = true;
+          this.composer += pieces.map(({ text }) => text).join('');
+        },
+        nobody: () => expect.unreachable(),
+      },
+      view(),
+    );
+    this.ahead.accepted(false);
+    this.ahead.sees(view({ ...RUNS, altScreen: isByKey }));
+    setTimeout(() => this.#end(), endsMs);
+    setTimeout(() => this.ahead.sees(view()), endsMs + newsMs);
+  }
+
+  press(text: string): void {
+    if (this.#isInComposer) this.composer += text;
+    else if (!this.ahead.take(key(text))) this.#write(text);
+  }
+
+  #write(text: string): void {
+    setTimeout(() => this.#arrive(text), this.#course.writeMs);
+  }
+
+  #arrive(text: string): void {
+    if (!this.#isOver && this.#course.isByKey) this.program += text;
+    else this.#unread = text === '\x15' ? '' : this.#unread + text;
+    if (this.#isOver) this.#draw();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    setTimeout(() => this.ahead.prompted(), this.#course.drawMs);
+    this.#draw();
+  }
+
+  #drawn = '';
+
+  #draw(): void {
+    const line = `$ ${this.#unread}`;
+    setTimeout(() => {
+      this.#drawn = line;
+      this.ahead.drawn(() => this.#drawn);
+    }, this.#course.drawMs);
+  }
+}
+
+test('each letter arrives once and in order, at the program or in the composer, however slow everything is', async () => {
+  vi.useFakeTimers();
+  try {
+    await fc.assert(
+      fc.asyncProperty(courses, async (course) => {
+        const terminal = new SlowTerminal(course);
+        terminal.start();
+        const typed = course.pausesMs.map((_, at) => String.fromCharCode(97 + at)).join('');
+        for (const [at, pauseMs] of course.pausesMs.entries()) {
+          await vi.advanceTimersByTimeAsync(pauseMs);
+          terminal.press(typed.charAt(at));
+        }
+        await vi.runAllTimersAsync();
+        expect(terminal.program + terminal.composer).toBe(typed);
+      }),
+      { numRuns: 300 },
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });
