@@ -37,6 +37,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the first run', () => {
     return next;
   }
 
+  test('shows all of them above the composer of a low window', async () => {
+    await win.page.setViewportSize({ width: 900, height: 600 });
+    await soon(async () => {
+      const shown = await panel().boundingBox();
+      const composer = await win.page.locator('.composer').boundingBox();
+      return shown && composer && shown.y + shown.height <= composer.y;
+    }).toBe(true);
+    await win.page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('offers three choices, which are effective at once and kept', async () => {
     await panel().waitFor();
     await choice(strings.settings.themes.light).click();

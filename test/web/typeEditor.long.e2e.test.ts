@@ -102,7 +102,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+z');
     await soon(() => win.composer.inputValue()).toBe('');
     await elsewhere();
-    for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+Shift+z');
+    for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+Shift+Z');
     await soon(() => win.composer.inputValue()).toBe('echos low \ntwos');
     await win.composer.fill('');
   });
