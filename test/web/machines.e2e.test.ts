@@ -96,6 +96,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await win.act(strings.app.actions.tabsPlace);
     await win.page.locator('aside.top').waitFor();
     await soon(() => there.innerText()).toMatch(/quay$/);
+    await soon(async () => (await there.boundingBox())?.y).toBe((await win.tabs.first().boundingBox())?.y);
     expect(await win.tabs.first().innerText()).not.toContain('quay');
     const mark = () => there.locator('[data-mark]').getAttribute('data-mark');
     await soon(mark).toBe('connected');
