@@ -97,13 +97,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await win.page.keyboard.press('Control+Alt+ArrowUp');
     await elsewhere();
     await win.page.keyboard.type('s');
-    await soon(() => win.composer.inputValue()).toBe('echos low \ntwos');
+    await soon(() => win.composer.inputValue()).toBe('echso low \ntwos');
     await elsewhere();
     for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+z');
     await soon(() => win.composer.inputValue()).toBe('');
     await elsewhere();
     for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+Shift+Z');
-    await soon(() => win.composer.inputValue()).toBe('echos low \ntwos');
+    await soon(() => win.composer.inputValue()).toBe('echso low \ntwos');
     await win.composer.fill('');
   });
 
