@@ -1,5 +1,6 @@
 import { caretMove, type Edit, lineEdit } from '../line/composerKeys.ts';
 import type { EditorEvents, LineEditor, TextRange } from './LineEditor.ts';
+import './plainEditor.css';
 
 /** A plain text area: it takes keys before CodeMirror is there, and goes on where it cannot be loaded. */
 export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEditor {
