@@ -43,6 +43,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await win.ready();
   }
 
+  /** How many steps it takes depends on the pauses between the keys. */
+  async function pressUntil(keys: string, text: string): Promise<void> {
+    for (let step = 0; step < 8 && (await win.composer.inputValue()) !== text; step++)
+      await win.page.keyboard.press(keys);
+    await soon(() => win.composer.inputValue()).toBe(text);
+  }
+
   test('takes keys before CodeMirror is loaded, accepts nothing unseen, and keeps text, caret and focus when it is', async () => {
     await win.ready();
     await win.page.keyboard.type('echo low tide\n');
@@ -87,11 +94,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
 
   test('keeps undo, redo and carets while another tab is shown', async () => {
     await win.composer.fill('');
-    await win.page.keyboard.type('echo low ');
     await win.page.waitForTimeout(600); // CodeMirror joins what is typed within half a second
+    await win.page.keyboard.type('echo low ');
+    await win.page.waitForTimeout(600);
     await win.page.keyboard.type('tide');
-    await win.page.keyboard.press('Control+z');
-    await soon(() => win.composer.inputValue()).toBe('echo low ');
+    await pressUntil('Control+z', 'echo low ');
     await win.page.keyboard.press('Alt+Enter');
     await win.page.keyboard.type('two');
     await win.page.keyboard.press('Control+Alt+ArrowUp');
@@ -99,11 +106,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await win.page.keyboard.type('s');
     await soon(() => win.composer.inputValue()).toBe('echso low \ntwos');
     await elsewhere();
-    for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+z');
-    await soon(() => win.composer.inputValue()).toBe('');
+    await pressUntil('Control+z', '');
     await elsewhere();
-    for (let step = 0; step < 4; step++) await win.page.keyboard.press('Control+Shift+Z');
-    await soon(() => win.composer.inputValue()).toBe('echso low \ntwos');
+    await pressUntil('Control+Shift+Z', 'echso low \ntwos');
     await win.composer.fill('');
   });
 
