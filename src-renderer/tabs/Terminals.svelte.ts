@@ -248,6 +248,7 @@ export class Terminals {
   }
 
   #keepOneActive(): void {
+    if (!this.isKnown) return; // the windows may be known before the terminals
     if (this.active && this.windows.isHere(this.active.id)) return;
     this.activeId = this.list[0]?.id ?? null;
   }

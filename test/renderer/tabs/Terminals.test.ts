@@ -47,6 +47,13 @@ describe('the tabs', () => {
     expect(terminals.activeId).toBeNull();
   });
 
+  test('the tab that was shown last is shown again, also where the windows are known before the tabs', () => {
+    const { terminals, all } = setUp('a');
+    terminals.windows.onChange();
+    all('a', 'b');
+    expect(terminals.activeId).toBe('a');
+  });
+
   test('closing the shown tab shows the one after it, at the end the one before', () => {
     const { terminals, all } = setUp('b');
     all('a', 'b', 'c');
