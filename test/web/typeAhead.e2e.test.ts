@@ -95,7 +95,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Ret
     test('a password typed for a command that does not exist is neither run nor shown unasked', async () => {
       await win.ready();
       const before = await win.cards.count();
-      const held = win.page.getByRole('status').filter({ hasText: 'Command not found' });
+      const held = win.page.getByRole('status').filter({ hasText: 'Typed ahead and not run' });
       for (const answer of ['Discard', 'Show']) {
         await win.submit(`sudoo ${answer}`);
         await win.page.keyboard.type(`${SECRET}\n`);
