@@ -187,7 +187,7 @@ export class TerminalRegistry {
       const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
       const terminal = this.add(folder, meta, { nextSeq, blocks, rawSize });
       if (!isRecording) terminal.start(true);
-      detach('TerminalRegistry', terminal.book.repair([...interrupted, ...textLost]));
+      detach('TerminalRegistry', terminal.book.texts.repair([...interrupted, ...textLost]));
       detach('TerminalRegistry', terminal.chat.repair());
       if (notes.length > 0)
         this.#spec.warn(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);

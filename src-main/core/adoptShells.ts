@@ -41,7 +41,7 @@ export async function adoptShells({ options, workspace, typed, warn, ...core }: 
       if (hookKey !== null) core.integration.readmit(held.id, hookKey);
       for (const [writer, next] of Object.entries(held.typed)) typed.resume(writer, next);
       terminal.adopt(shell);
-      detach('adoptShells', terminal.book.repair(reopened.textLost));
+      detach('adoptShells', terminal.book.texts.repair(reopened.textLost));
     } catch (error) {
       host.abandon(held);
       const reason = error instanceof Error ? error.message : String(error);

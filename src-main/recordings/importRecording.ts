@@ -115,7 +115,7 @@ class ReplayedTerminal {
     this.#screen = deps.screens.open(folder.id, { ...this.#size, scrollbackLines: SCROLLBACK_LINES, startOffset: 0 });
     this.#screen.onDrain(() => this.#drained?.());
     this.#screenRecord = new ScreenRecord(this.#screen, this.#record, { clock: systemClock, log: deps.log });
-    this.#book.beginRowOf = async (rawStart) =>
+    this.#book.texts.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
     this.#events = new PtyDataProcessor({ hostName: deps.hostName });
     this.#chatDeps = { log: deps.log, clock: systemClock };
@@ -151,7 +151,7 @@ class ReplayedTerminal {
     const exit = { exitCode: this.#exitCode, signal: null };
     this.#book.shellExited(exit, this.#now());
     this.#record.exited(exit.exitCode, null);
-    await this.#book.settled();
+    await this.#book.texts.settled();
     const conversations = await this.#writeChats();
     if (this.#cwd !== null) this.#record.moved(this.#cwd);
     await this.#record.sync();

@@ -78,7 +78,7 @@ export async function recordProgram(
     return { id: meta.id, exit: await ended, fault };
   } finally {
     listening?.dispose();
-    await terminal.book.settled();
+    await terminal.book.texts.settled();
     await terminal.close();
     mark.dispose();
   }

@@ -86,7 +86,7 @@ export class PtyInstance implements IDisposable {
         replayFrom: (offset) => this.#live.from(offset),
       }),
     );
-    book.beginRowOf = async (rawStart) =>
+    book.texts.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).findLast(({ offset }) => offset <= rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, size, () => this.#readState());
     this.chat = new ConversationRecorder(record, deps);
@@ -312,7 +312,7 @@ export class PtyInstance implements IDisposable {
     if (recorded)
       detach(
         'PtyInstance',
-        this.book.settled().then(() => recorded.keepFrom(at)),
+        this.book.texts.settled().then(() => recorded.keepFrom(at)),
       );
     this.#record.flush();
     this.#screenRecord.flush();

@@ -32,7 +32,7 @@ async function recoverOne(folder: SessionFolder, deps: BookDeps): Promise<void> 
   });
   const record = new TerminalRecord(folder, { meta, rawSize }, deps);
   const book = new BlockStore(deps, record, { nextSeq, blocks });
-  await book.repair([...interrupted, ...textLost]);
+  await book.texts.repair([...interrupted, ...textLost]);
   const chat = new ConversationRecorder(record, deps);
   await chat.repair();
   await Promise.all([book.close(), chat.close()]);

@@ -57,7 +57,7 @@ describe('what a core holds does not grow with what was', () => {
     const left = await objectsLeft(4_500, async (times) => {
       for (let n = 0; n < times; n += 1) terminal.resize({ cols: 80 + (n % 2), rows: 24 });
       await runCommand(terminal, 'true');
-      await terminal.book.settled();
+      await terminal.book.texts.settled();
     });
     expect(left).toBeLessThan(MOST_OBJECTS_EACH);
   });

@@ -16,7 +16,7 @@ const STILL_OVER = {
     'src-main/blocks/TextLines.ts': 358,
     'src-main/conversations/extraction/PtyChatSession.ts': 380,
     'src-main/terminal/PtyInstance.ts': 398,
-    'src-main/terminal/blocks/BlockStore.ts': 381,
+    'src-main/terminal/blocks/BlockStore.ts': 351,
   },
   imports: {
     'src-main/cli/commands/maintain/prune.ts': 23,
@@ -27,7 +27,7 @@ const STILL_OVER = {
     'src-main/mcp/server/McpReadService.ts': 23,
     'src-main/mcp/server/McpWriteService.ts': 24,
     'src-main/terminal/PtyInstance.ts': 29,
-    'src-main/terminal/blocks/BlockStore.ts': 23,
+    'src-main/terminal/blocks/BlockStore.ts': 22,
   },
   fields: {
     'src-main/cli/attach/Attachment.ts Attachment': 13,
@@ -43,7 +43,6 @@ const STILL_OVER = {
     'src-main/store/files/AppendFile.ts AppendFile': 16,
     'src-main/store/files/JsonLines.ts JsonLines': 19,
     'src-main/terminal/PtyInstance.ts PtyInstance': 21,
-    'src-main/terminal/blocks/BlockStore.ts BlockStore': 13,
     'src-renderer/cards/list/VirtualList.svelte.ts VirtualList': 16,
     'src-renderer/terminal/LiveTerminal.svelte.ts LiveTerminal': 16,
   },

@@ -16,16 +16,15 @@ import { readBlocks } from '../../store/record/readBlocks.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
-import { SerialQueue } from '../../util/SerialQueue.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 import { BlockMemory, type BlocksBefore } from './BlockMemory.ts';
 import { BlockReader } from './BlockReader.ts';
 import { BlockSearch } from './BlockSearch.ts';
+import { BlockTexts } from './BlockTexts.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
 import { Dividers } from './Dividers.ts';
-import { deriveText, renderText } from './deriveFiles.ts';
 import { OpenBlock } from './OpenBlock.ts';
 
 /** Live counters go out at most this often. */
@@ -44,17 +43,14 @@ export class BlockStore {
   readonly #changes = new Emitter<BlockChange>();
   readonly reader: BlockReader;
   readonly search: BlockSearch;
+  readonly texts: BlockTexts;
   #state: BlockState;
   /** For the next block; made once for each, since randomness costs more than folding an event. */
   #newId = '';
   #open: OpenBlock | null = null;
   #counting: IDisposable | null = null;
-  readonly #closing = new SerialQueue();
   readonly #ended = new AbortController();
-  #isClosed = false;
   readonly #dividers = new Dividers((divider) => this.#changes.fire({ type: 'divider', divider }));
-  /** The screen's row in which the output that starts at `rawStart` began; the terminal, which has the screen, sets it. */
-  beginRowOf: (rawStart: number) => Promise<number> = async () => 0;
   /** Of the last prompt's folder. */
   branch: string | null = null;
 
@@ -76,6 +72,13 @@ export class BlockStore {
       folder: record.folder,
       page: (query) => this.page(query),
       lines: (id, first, count) => this.reader.lines(id, first, count),
+    });
+    this.texts = new BlockTexts({
+      ...{ record, deps },
+      derived: (block, derived) => {
+        this.reader.forget(block.id);
+        this.#keep({ ...(this.#blocks.get(block.id) ?? block), ...derived }, 'change');
+      },
     });
     this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier);
     this.#state = initialBlockState({
@@ -120,11 +123,6 @@ export class BlockStore {
 
   get lastSeq(): number {
     return this.#state.nextSeq - 1;
-  }
-
-  /** Derives the text of these blocks from raw again, after a crash has lost a part of it. */
-  async repair(blocks: readonly Block[]): Promise<void> {
-    for (const block of blocks) await this.#closing.run(() => this.#derive(block, true));
   }
 
   /** A shell starts at `offset`: the state machine begins anew, the numbers go on. */
@@ -240,19 +238,14 @@ export class BlockStore {
     this.#record.flush();
   }
 
-  /** Resolves when the text of every block that has ended is there, however long its rendering takes. */
-  settled(): Promise<void> {
-    return this.#closing.idle();
-  }
-
   /** Resolves when every block is on disk. */
   async close(): Promise<void> {
     this.#counting?.dispose();
     await Promise.race([
-      this.#closing.idle(),
+      this.texts.settled(),
       new Promise((resolve) => this.#deps.clock.after(LAST_DERIVE_MS, () => resolve(null))),
     ]);
-    this.#isClosed = true;
+    this.texts.close();
     await this.#lines.sync();
     await this.#lines.close();
     this.#ended.abort();
@@ -327,31 +320,8 @@ export class BlockStore {
     this.#keep(closed, 'close');
     this.#deps.history.add(closed);
     const needsFiles = !closed.ephemeral && text.isUnwritten;
-    const derived = this.#closing.run(async () => {
-      await ended.finally(() => this.#derive(closed, needsFiles));
-      this.#record.forgetSizes(closed.rawEnd ?? 0); // blocks are shown once more in their order
-    });
+    const derived = this.texts.ended(closed, { written: ended, needsFiles });
     detach('BlockStore', Promise.all([ended, derived]));
-  }
-
-  /** What is only known once all bytes are there: the rendered picture, or files that were held back. */
-  async #derive(block: Block, needsFiles: boolean): Promise<void> {
-    if (block.ephemeral) return;
-    const isRendered = block.addressed || block.usedAltScreen;
-    if (!isRendered && !needsFiles) return;
-    try {
-      const startRow = await this.beginRowOf(block.rawStart);
-      const derive = isRendered ? renderText : deriveText;
-      const derived = await derive(block, startRow, { record: this.#record, deps: this.#deps });
-      this.reader.forget(block.id);
-      const current = this.#blocks.get(block.id) ?? block;
-      if (!this.#isClosed) this.#keep({ ...current, ...derived }, 'change');
-    } catch (error) {
-      this.#deps.log('block_text_failed', {
-        blockId: block.id,
-        reason: error instanceof Error ? error.message : String(error),
-      });
-    }
   }
 
   #keep(block: Block, change: 'open' | 'change' | 'close'): void {

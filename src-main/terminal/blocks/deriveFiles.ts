@@ -13,7 +13,7 @@ interface Book {
 }
 
 /** What is known of an ended block once its files are there. */
-interface Derived {
+export interface Derived {
   outputLines: number;
   images?: number;
 }
