@@ -5,6 +5,8 @@ export type Cursors = Readonly<Record<string, string>>;
 
 const Read = z.record(z.string(), z.string().max(300));
 const MARK = 'all:';
+/** For a machine that has not answered yet. */
+export const FROM_START = '';
 
 /** Null without a cursor. One of this machine alone is its own; one that cannot be read continues nowhere. */
 export function cursorsOf(cursor: string | undefined): Cursors | null {

@@ -1,6 +1,6 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { MachineLink } from '../../machines/MachineLink.ts';
-import { type Cursors, cursorsOf, joinCursors } from '../../machines/merge/cursors.ts';
+import { type Cursors, cursorsOf, FROM_START, joinCursors } from '../../machines/merge/cursors.ts';
 import { isRecord } from '../protocol/answers.ts';
 import type { Everywhere, InputNeeded, OtherMachines, TaskBegun, ToolAnswer, ToolCall } from '../protocol/Tool.ts';
 import { callMachine } from './callMachine.ts';
@@ -10,6 +10,8 @@ import type { LetIn } from './machineFor.ts';
 const CURSORS = ['resume_cursor', 'older_cursor'] as const;
 /** True in the answer of all machines if it is true in one. */
 const FLAGS = ['has_more', 'truncated', 'reset'] as const;
+/** Added up over all machines. */
+const COUNTS = ['scanned_blocks', 'scanned_bytes'] as const;
 
 /** What one machine answered; `key` is '' and `host` null for this one. */
 interface Heard {
@@ -37,6 +39,8 @@ export async function askEverywhere(
   const { everywhere } = tool;
   const cursors = cursorsOf(typeof input.cursor === 'string' ? input.cursor : undefined);
   const isAlone = machines.connected.length === 0 && machines.absent.length === 0;
+  if (cursors !== null && Object.keys(cursors).length === 0)
+    throw new ToolFault('BAD_INPUT', 'cursor: a cursor is what an earlier answer gave', 'leave it out for the newest');
   const list = everywhere?.list(input as never) ?? null;
   if (!everywhere || list === null || (isAlone && cursors === null)) return tool.run(input, call);
   const round: Round = { letIn, list, everywhere, machines, call };
@@ -61,7 +65,7 @@ interface Round {
 
 /** This machine first. */
 async function askAll(round: Round, cursors: Cursors | null, waitMs: number): Promise<(Heard | Silent)[]> {
-  const isAsked = (key: string): boolean => cursors === null || key in cursors;
+  const isAsked = (key: string): boolean => cursors === null || key in cursors || round.everywhere.follows === true;
   const { connected, absent } = round.machines;
   const links = connected.filter(({ view }) => isAsked(view.key));
   const off = absent.filter(({ key }) => isAsked(key));
@@ -112,7 +116,7 @@ async function ask(
 ): Promise<Heard | Silent> {
   const { key, name: host } = link.view;
   const { cursor: _, ...rest } = given;
-  const args = { ...rest, ...(cursor !== undefined && { cursor }), ...('wait_ms' in input && { wait_ms: waitMs }) };
+  const args = { ...rest, ...(cursor && { cursor }), ...('wait_ms' in input && { wait_ms: waitMs }) };
   const asked = { tool: tool.name, args, isRead: true, timeoutMs: everywhere.timeoutMs + waitMs };
   try {
     return { key, host, answer: await callMachine(link, asked, call) };
@@ -127,9 +131,9 @@ function wordsOf({ code, message, details }: ToolFault): string {
   return `${code}: ${message}${typeof words === 'string' ? `\n${words}` : ''}`;
 }
 
-/** Where a machine goes on after its answer; one that did not answer, where it was. */
+/** Where a machine continues after its answer; one that did not answer continues where it was. */
 function nextOf(one: Heard | Silent, before: Cursors | null): [string, string][] {
-  const next = 'answer' in one ? one.answer.facts.resume_cursor : before?.[one.key];
+  const next = 'answer' in one ? one.answer.facts.resume_cursor : (before?.[one.key] ?? FROM_START);
   return typeof next === 'string' ? [[one.key, next]] : [];
 }
 
@@ -146,6 +150,7 @@ function joined(all: readonly (Heard | Silent)[], { list, everywhere }: Round, b
       ...own?.answer.facts,
       [list]: items.map(({ facts }) => facts),
       ...Object.fromEntries(FLAGS.flatMap((name) => flagOf(heard, name))),
+      ...Object.fromEntries(COUNTS.flatMap((name) => countOf(heard, name))),
       ...Object.fromEntries(CURSORS.flatMap((name) => cursorOf(all, name, before))),
       ...(hosts && hosts.length > 0 && { hosts }),
       ...(silent.length > 0 && { hosts_silent: silent.map(({ host }) => ({ host })) }),
@@ -172,6 +177,11 @@ function itemsOf({ host, answer: { facts, told } }: Heard, list: string): { fact
 function flagOf(heard: readonly Heard[], name: string): [string, boolean][] {
   const given = heard.flatMap(({ answer: { facts } }) => (typeof facts[name] === 'boolean' ? [facts[name]] : []));
   return given.length === 0 ? [] : [[name, given.includes(true)]];
+}
+
+function countOf(heard: readonly Heard[], name: string): [string, number][] {
+  const given = heard.flatMap(({ answer: { facts } }) => (typeof facts[name] === 'number' ? [facts[name]] : []));
+  return given.length === 0 ? [] : [[name, given.reduce((sum, one) => sum + one, 0)]];
 }
 
 /** A machine that did not answer continues where it was; one with nothing older goes on with what is new there. */

@@ -105,6 +105,8 @@ export interface Everywhere<Input> {
   /** Field of the answer with the list; null for a call about one thing, which is asked where that is. */
   list(input: Input): string | null;
   readonly timeoutMs: number;
+  /** A cursor never ends, so a machine that it does not name was not connected then, and is asked from its start. */
+  readonly follows?: boolean;
   /** What comes first among the items of all machines: the lesser number. */
   rank?(item: Readonly<Record<string, unknown>>): number;
   /** What is said of each machine beside its items, from its answer. */

@@ -40,7 +40,7 @@ export const blocksSince = defineTool({
   scope: 'observe',
   isWait: ({ wait_ms }) => wait_ms > 0,
   input: Input,
-  everywhere: { list: ({ pty_id }) => (pty_id === undefined ? 'blocks' : null), timeoutMs: 10_000 },
+  everywhere: { list: ({ pty_id }) => (pty_id === undefined ? 'blocks' : null), timeoutMs: 10_000, follows: true },
   inputAliases: { after: 'cursor', resume_cursor: 'cursor', max_blocks: 'limit' },
   about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'commands' }),
   async run(input, call) {
