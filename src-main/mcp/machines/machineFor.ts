@@ -5,7 +5,7 @@ import { machineOf, withoutMachine } from '../../shared/machineIds.ts';
 import type { OtherMachines, Tool } from '../protocol/Tool.ts';
 
 /** Inputs of tools that name a thing of a terminal, or a terminal. */
-const ID_INPUTS = ['pty_id', 'block_id', 'chat_id', 'close'] as const;
+export const ID_INPUTS = ['pty_id', 'block_id', 'chat_id', 'close', 'at_block_end'] as const;
 
 /** A call that was let in here. `given` has what the client gave, `input` what this machine understands by it. */
 export interface LetIn {
