@@ -81,6 +81,8 @@ export class SendWindow {
       const more = this.#halvedAt === 0 ? acked : Math.ceil((acked * MIN_BYTES) / this.#bytes);
       this.#bytes = Math.min(this.#bytes + more, MAX_UNACKED_BYTES);
     } else if (to > this.#halvedAt) {
+      // So little does not queue up: the line has become longer, or a hidden window answers once a second.
+      if (this.#bytes === MIN_BYTES) this.#quickestMs = tookMs;
       this.#bytes = Math.max(Math.floor(this.#bytes / 2), MIN_BYTES);
       this.#halvedAt = this.#sent;
     }
