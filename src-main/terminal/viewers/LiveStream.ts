@@ -21,13 +21,14 @@ export class LiveStream implements ViewSource {
   #size: { cols: number; rows: number };
   #isFrozen = false;
   #thaws = 0;
-  /** Where viewers went on then: what came before it they were not shown. */
-  #thawedAt = 0;
+  /** A viewer can continue here or later: it was not shown what came before, or it saw the end of another shell's screen and no byte of this one. */
+  #resumableFrom: number;
   #isClosed = false;
 
   constructor(startOffset: number, size: { cols: number; rows: number }, readState: () => Promise<State>) {
     this.#size = size;
     this.#ring = new RingBuffer(RING_BYTES, startOffset);
+    this.#resumableFrom = startOffset + 1;
     this.#readState = readState;
   }
 
@@ -67,7 +68,7 @@ export class LiveStream implements ViewSource {
     if (!this.#isFrozen) return;
     this.#isFrozen = false;
     this.#thaws += 1;
-    this.#thawedAt = this.end;
+    this.#resumableFrom = this.end;
     this.poke();
   }
 
@@ -118,7 +119,7 @@ export class LiveStream implements ViewSource {
 
   canResume(offset: number): boolean {
     const areMarksHeld = this.#firstMark === 0 || (this.#marks[0]?.at ?? 0) < offset;
-    return offset >= Math.max(this.#ring.start, this.#thawedAt) && offset <= this.end && areMarksHeld;
+    return offset >= Math.max(this.#ring.start, this.#resumableFrom) && offset <= this.end && areMarksHeld;
   }
 
   read(offset: number, maxBytes: number): Uint8Array | undefined {

@@ -6,12 +6,11 @@ import { LiveStream } from '../../../src-main/terminal/viewers/LiveStream.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 /** A stream whose state is the offset itself, as text. */
-function newStream(): LiveStream {
-  const stream: LiveStream = new LiveStream(0, { cols: 80, rows: 24 }, async () => ({
+function newStream(startOffset = 0, size = { cols: 80, rows: 24 }): LiveStream {
+  const stream: LiveStream = new LiveStream(startOffset, size, async () => ({
     type: 'state',
     offset: stream.end,
-    cols: 80,
-    rows: 24,
+    ...size,
     data: String(stream.end),
     beginLine: null,
     promptLine: null,
@@ -146,15 +145,17 @@ describe('a viewer', () => {
       { weight: 3, arbitrary: fc.constantFrom('begin' as const, 'prompt' as const) },
       { weight: 2, arbitrary: fc.constant('resize' as const) },
       { weight: 1, arbitrary: fc.constant('freeze' as const) },
+      { weight: 1, arbitrary: fc.constant('reopen' as const) },
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(event, { maxLength: 8 }), { minLength: 2, maxLength: 6 }), async (visits) => {
-        const stream = newStream();
+        let stream = newStream();
         const seen = new Seen();
         let rows = 24;
         let from: number | undefined;
+        let start = 0;
         for (const [at, events] of visits.entries()) {
-          let wasFrozen = false;
+          let isNew = from === undefined || from === start;
           for (const one of events) {
             if (typeof one !== 'string') stream.append(one);
             else if (one === 'resize') {
@@ -164,12 +165,16 @@ describe('a viewer', () => {
               stream.freeze();
               stream.append(Buffer.from('must not be seen'));
               stream.thaw();
-              wasFrozen = true;
+              isNew = true;
+            } else if (one === 'reopen') {
+              start = stream.end;
+              stream = newStream(start, { cols: 80, rows });
+              isNew = true;
             } else stream.mark(stream.end, one, `${at}`);
           }
           const items = await visit(stream, from);
           const hasState = items.some(({ type }) => type === 'state');
-          expect(hasState).toBe(from === undefined || wasFrozen);
+          expect(hasState).toBe(isNew);
           for (const item of items) seen.take(item);
           expect([seen.offset, seen.rows]).toEqual([stream.end, rows]);
           from = stream.end;
