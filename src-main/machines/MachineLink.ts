@@ -214,13 +214,14 @@ export class MachineLink implements IDisposable {
       signal.throwIfAborted();
       const shown = info.coreId === undefined ? null : this.#spec.shownAs(info.coreId);
       if (shown !== null) return { reason: shown, isFinal: true };
+      this.#put({ type: 'found', info });
       this.#api = api;
       const listed = this.#spec.listed(this.#spec.key);
       this.#ups.fire(api);
       await Promise.race([listed, api.lost, this.#later(LISTED_MS)]);
       signal.throwIfAborted();
       this.#keys.up(api, token);
-      this.#put({ type: 'up', info });
+      this.#put({ type: 'up' });
       const silent = pingUntilSilent(api, this.#spec.clock, (ms) => {
         if (this.#api === api) this.#put({ type: 'latency', ms });
       });

@@ -199,7 +199,9 @@ export class Machines implements IDisposable {
   #shownAs(coreId: string, key: MachineKey): string | null {
     if (coreId === this.#spec.coreId)
       return 'That is the Hansard of this window itself: its terminals are here already. A second one needs another account or data folder.';
-    const other = this.connected.find(({ view }) => view.key !== key && view.info?.coreId === coreId);
+    const isSame = ({ view, api }: MachineLink): boolean =>
+      view.key !== key && api !== null && view.info?.coreId === coreId;
+    const other = [...this.#links.values()].find(isSame);
     return other ? `That machine is connected already, as ${other.view.name}.` : null;
   }
 

@@ -9,7 +9,8 @@ export type MachineEvent =
   | { type: 'unwanted' }
   | { type: 'step'; words: MachineView['step']['words']; percent?: number }
   | { type: 'asked'; question: MachineQuestion | null }
-  | { type: 'up'; info: NonNullable<MachineView['info']> }
+  | { type: 'found'; info: NonNullable<MachineView['info']> }
+  | { type: 'up' }
   | { type: 'latency'; ms: number | null }
   | { type: 'down'; reason: string; isFinal: boolean; atMs: number }
   | { type: 'forwards'; forwards: MachineView['forwards'] };
@@ -44,10 +45,12 @@ export function reduceMachine(status: MachineStatus, event: MachineEvent): Machi
       return changed(status, { step: { words: event.words, percent: event.percent ?? null } });
     case 'asked':
       return view.state === 'connecting' ? changed(status, { question: event.question }) : status;
+    case 'found':
+      return view.state === 'connecting' ? changed(status, { info: event.info }) : status;
     case 'up':
       if (view.state !== 'connecting') return status;
       return {
-        ...changed(status, { state: 'connected', ...QUIET, reason: null, info: event.info }),
+        ...changed(status, { state: 'connected', ...QUIET, reason: null }),
         ...{ tries: 0, wasUp: true },
       };
     case 'latency':

@@ -1,35 +1,59 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { MACHINE_PROTOCOL } from '../../src-main/contract/machines.ts';
 import { Machines } from '../../src-main/machines/Machines.ts';
+import type { RemoteApi } from '../../src-main/machines/RemoteApi.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { soon } from '../support/soon.ts';
 
-test('a name that could not be connected is not tried when Hansard starts again', async () => {
+/** All of Machines that a test does not watch; `ssh` is the body of a shell script. */
+function specWith(ssh: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-machines-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'ssh'), '#!/bin/sh\nexit 255\n', { mode: 0o700 });
+  writeFileSync(join(folder, 'ssh'), `#!/bin/sh\n${ssh}\n`, { mode: 0o700 });
   let ids = 0;
-  const spec = {
-    ...{
-      dataFolder: folder,
-      folder,
-      hostName: 'here',
-      coreId: 'c0',
-      clock: new FakeClock(),
-      env: { PATH: `${folder}:/usr/bin:/bin` },
-    },
+  return {
+    ...{ dataFolder: folder, folder, hostName: 'here', coreId: 'c0', clock: new FakeClock() },
+    env: { PATH: `${folder}:/usr/bin:/bin` },
     randomId: (bytes: number) => String(ids++).padStart(2 * bytes, '0'),
-    openApi: () => expect.unreachable(),
+    openApi: (): RemoteApi => expect.unreachable(),
     removeServer: () => expect.unreachable(),
     remote: { command: 'true', offer: () => expect.unreachable(), install: () => expect.unreachable() },
   };
+}
+
+test('of two names of one machine that connect side by side, one is refused', async () => {
+  const hello = { type: 'ready', protocol: MACHINE_PROTOCOL, version: '0.1.0', token: 'x'.repeat(16) };
+  const lists = { unsubscribe: () => undefined }; // which never come
+  const api = {
+    call: () => Promise.resolve({ version: '0.1.0', hostName: 'box', home: '/', platform: 'linux', coreId: 'c1' }),
+    subscribe: () => lists,
+    lost: new Promise<never>(() => undefined),
+  };
+  const spec = specWith(`echo 'HANSARD-STDIO ${JSON.stringify(hello)}'; exec sleep 60`);
+  const openApi = (pipe: Duplex): RemoteApi => {
+    pipe.on('error', () => undefined);
+    return { ...api, dispose: () => pipe.destroy() };
+  };
+  const machines = await Machines.open({ ...spec, openApi });
+  await Promise.all(['box', 'me@box'].map((name) => machines.connect(name)));
+  const reasons = () => machines.view.machines.map(({ reason }) => reason).toSorted();
+  await soon(reasons).toEqual([expect.stringMatching(/^That machine is connected already, as (me@)?box\.$/), null]);
+  await Promise.all(machines.view.machines.map(({ key }) => machines.forget(key, { server: false })));
+  machines.dispose();
+  await soon(() => readdirSync(spec.folder).filter((name) => name.startsWith('ask-'))).toEqual([]); // both attempts have ended
+});
+
+test('a name that could not be connected is not tried when Hansard starts again', async () => {
+  const spec = specWith('exit 255');
   const first = await Machines.open(spec);
   onTestFinished(() => first.dispose());
   await first.connect('tpyo');
   await soon(() => first.view.machines.map(({ state }) => state)).toEqual(['failed']);
-  const kept = () => JSON.parse(readFileSync(join(folder, 'machines.json'), 'utf8')).machines[0].isOn;
+  const kept = () => JSON.parse(readFileSync(join(spec.folder, 'machines.json'), 'utf8')).machines[0].isOn;
   await soon(kept).toBe(false);
   const second = await Machines.open(spec);
   onTestFinished(() => second.dispose());

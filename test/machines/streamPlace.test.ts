@@ -17,6 +17,8 @@ test.each([
   ['what a hostile machine makes up', [bytes(7, 'four'), bytes(-1, ''), bytes('9', ''), { type: 'state' }, null], 11],
 ])('after %s, a stream goes on where it was', (_name, items, from) => {
   const place = new StreamPlace();
+  expect(place.inputFrom(INPUT, 'core')).toEqual(INPUT);
   for (const item of items) place.take(item);
-  expect(place.inputFrom(INPUT)).toEqual(from === undefined ? INPUT : { ...INPUT, from });
+  expect(place.inputFrom(INPUT, 'core')).toEqual(from === undefined ? INPUT : { ...INPUT, from });
+  expect(place.inputFrom(INPUT, 'core after a restart')).toEqual(INPUT);
 });

@@ -57,7 +57,7 @@ async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unk
 function following(link: MachineLink, path: string, input: unknown): unknown {
   return observable<unknown, TRPCError>((listener) => {
     const place = path === 'terminal.stream' ? new StreamPlace() : null;
-    const inputNow = (): unknown => (place ? place.inputFrom(input) : input);
+    const inputNow = (): unknown => (place ? place.inputFrom(input, link.view.info?.coreId) : input);
     const running = link.subscribe(path, inputNow, {
       onData: (value) => {
         try {

@@ -10,6 +10,7 @@ const Item = z.discriminatedUnion('type', [
 /** How far the stream of a terminal has come. After a cut it goes on there, so that only what is missing crosses the line once more. */
 export class StreamPlace {
   #next: number | null = null;
+  #coreId: string | undefined;
 
   take(item: unknown): void {
     const read = Item.safeParse(item).data;
@@ -17,8 +18,10 @@ export class StreamPlace {
     this.#next = read.offset + (read.type === 'bytes' ? Buffer.byteLength(read.data, 'base64') : 0);
   }
 
-  /** The subscription's input for now. */
-  inputFrom(input: unknown): unknown {
+  /** The subscription's input for the core that is asked now. One that was started since may have lost bytes, and have others in their place. */
+  inputFrom(input: unknown, coreId: string | undefined): unknown {
+    if (coreId !== this.#coreId) this.#next = null;
+    this.#coreId = coreId;
     return this.#next === null ? input : { ...Input.parse(input), from: this.#next };
   }
 }
