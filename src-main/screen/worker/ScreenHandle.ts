@@ -68,8 +68,8 @@ export interface ScreenHandle extends IDisposable {
   /** Resolves when those who follow steps have heard of all that was written before. */
   lastStep(): Promise<void>;
   /**
-   * The screen with all that was written before, as soon as it is not half drawn: a program that draws in pieces is waited for as its steps
-   * wait for it, 64 ms or until its synchronized update ends. Those who follow steps have heard of it.
+   * The screen with everything that was written before, never half drawn: resolves when a program that draws in pieces pauses or ends its
+   * synchronized update, at the latest 64 ms after it began. `followSteps` has reported that screen by then.
    */
   drawn(): Promise<Frame>;
   /** The screen now with up to 100 rows from above it. All deltas up to this very state have been heard when it resolves. */

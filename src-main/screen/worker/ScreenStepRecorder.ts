@@ -105,10 +105,10 @@ export class ScreenStepRecorder implements IDisposable {
 
   /** Nothing more is parsed in this turn: takes the step if one is due, else when it is. */
   settle(): void {
-    if (!this.#isChanged) return;
-    const dueMs = this.#dueMs;
+    const dueMs = this.#isChanged ? this.#dueMs : Number.NEGATIVE_INFINITY;
     const waitMs = dueMs - this.#clock.monotonicMs();
-    if (waitMs <= 0) return this.take();
+    if (this.#isChanged && waitMs <= 0) this.take();
+    if (waitMs <= 0) return this.#release();
     if (this.#next && this.#next.atMs <= dueMs) return;
     this.#next?.timer.dispose();
     const timer = this.#clock.after(Math.ceil(waitMs), () => {
@@ -118,20 +118,21 @@ export class ScreenStepRecorder implements IDisposable {
     this.#next = { timer, atMs: dueMs };
   }
 
-  /** Calls `then` as soon as no picture is half drawn, after its step was told: at once where nothing has changed since the last. */
+  /**
+   * Calls `then` when no picture is half drawn and its step was sent: at once if nothing has changed since the last step. A step that cannot
+   * wait, such as the one before an erasure, calls nothing.
+   */
   whenDrawn(then: () => void): void {
-    if (!this.#isChanged) return then();
     this.#waiting.push(then);
     this.settle();
   }
 
-  /** Tells what happened since the last step, if anything did. */
-  take(): void {
-    this.#take();
-    if (!this.#isChanged) for (const then of this.#waiting.splice(0)) then();
+  #release(): void {
+    for (const then of this.#waiting.splice(0)) then();
   }
 
-  #take(): void {
+  /** Sends what happened since the last step, if anything did. */
+  take(): void {
     const taken = this.#model.frames.take();
     if (this.#clock.monotonicMs() - this.#resizedMs >= LAG_MS) this.#isMisfit = false;
     const isHeld = this.#model.frames.holdMs > 0;
@@ -171,7 +172,7 @@ export class ScreenStepRecorder implements IDisposable {
     this.#next?.timer.dispose();
     this.#model.leaving.collect(false, this);
     this.#owned.dispose();
-    for (const then of this.#waiting.splice(0)) then();
+    this.#release();
   }
 
   get #dueMs(): number {

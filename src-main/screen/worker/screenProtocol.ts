@@ -89,7 +89,10 @@ export type PlainQuestion =
   | 'snapshot'
   | 'lastStep'
   | 'drawn';
-/** A wait is answered when it is over, `drawn` when no picture is half drawn, the others at once. Its time counts from `askedMs` of `threadsMs`, however long it was on its way. */
+/**
+ * `drawn` is answered when no picture is half drawn, a wait when it is over, the others at once. The time of a wait counts from `askedMs` of
+ * `threadsMs`, however long the message takes.
+ */
 export type Question = PlainQuestion | { read: ScreenQuery } | { wait: WaitQuery; askedMs: number };
 export type Answer =
   | StateAnswer

@@ -244,6 +244,17 @@ describe('a reader who wants no picture that is half drawn', () => {
     expect(watched.laterDrawn?.shown).toEqual(['May I?', '1. Yes', '2. No']);
   });
 
+  test('waits for the rest also where the program erases the screen between two pieces', () => {
+    const watched = new Watched().follow().print('May I?\r\n1. Yes', 100).print('\x1b[2J\x1b[HMay', 20);
+    watched.print(' I?');
+    expect(watched.drawn()).toBeNull();
+    watched.clock.advance(8);
+    watched.print('\x1b[2J\x1b[HMay I?\r\n1. Yes\r\n2. No');
+    expect(watched.laterDrawn).toBeNull();
+    watched.clock.advance(64);
+    expect(watched.laterDrawn?.shown).toEqual(['May I?', '1. Yes', '2. No']);
+  });
+
   test('waits for the end of a synchronized update', () => {
     const watched = new Watched().follow().print('May I?', 100).print('\x1b[?2026h\x1b[2J');
     expect(watched.drawn()).toBeNull();
