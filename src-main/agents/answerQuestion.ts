@@ -16,7 +16,7 @@ const DEAF_MS = 500;
 const UNREAD_MS = 2_000;
 /** An agent that erases its rows before it draws them again has drawn them by then. */
 const REDRAWN_MS = 300;
-/** A screen that changes all the time is looked at so often before the newest frame that was had has to do. */
+/** A screen that never stops changing is compared this many times; then the newest frame counts. */
 const MAX_LOOKS = 5;
 
 /** The start of a text, which is visible in the option even in a narrow window. */
@@ -89,7 +89,7 @@ async function pointedAt(answering: Answering, from: ShownDialog): Promise<Compa
   return shown;
 }
 
-/** The person has typed so late that the agent may answer this question with that key yet. */
+/** The person typed so recently that the agent may not have read the key yet, and would take it as an answer. */
 function hasUnreadKey({ terminal, clock }: Answering, { sinceMs }: ShownDialog): boolean {
   const { lastMs } = terminal.input.keys;
   if (lastMs === null) return false;
@@ -153,14 +153,13 @@ function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option'])
 
 /** The question as the screen shows it, if it is still the one that was seen and nobody has typed. */
 async function compared(answering: Answering): Promise<Compared> {
-  const { terminal, answer, clock, guard } = answering;
+  const { terminal, answer, clock } = answering;
   let shown: ShownDialog | null = null;
   for await (const _ of screenChanges({ terminal, clock }, REDRAWN_MS)) {
     shown = await readQuestion(terminal).catch(() => null); // the terminal was closed meanwhile
     if (shown || !terminal.view.agent) break; // some agents erase all rows before they draw them again
   }
   if (!terminal.view.agent) return 'gone';
-  guard?.();
   if (shown?.question.id !== answer.questionId) return 'changed';
   return isTyped(answering) ? 'typing' : shown;
 }
@@ -170,8 +169,8 @@ function isTyped({ terminal: { input }, keys }: Answering): boolean {
 }
 
 /**
- * Compares, and sends the keys in the turn in which nothing has come since the screen was read: no output, of a screen that is not always
- * being drawn, and no key of anybody.
+ * Sends the keys once the question was compared and neither output nor a key has come since its screen was read. `MAX_LOOKS` limits how often
+ * new output makes it compare again.
  */
 async function sent(
   answering: Answering,
@@ -220,7 +219,8 @@ async function hasGone(terminal: PtyInstance, clock: Clock, { question }: ShownD
 
 /** The answer's own keys do not count as somebody else's. */
 function press(answering: Answering, keys: string): void {
-  const { terminal, actor } = answering;
+  const { terminal, actor, guard } = answering;
+  guard?.();
   const before = terminal.input.keys.count;
   terminal.type(keys, actor);
   answering.keys += terminal.input.keys.count - before;

@@ -9,7 +9,8 @@ import { FakeClock } from '../../support/FakeClock.ts';
 import { frameOf } from '../../support/frames.ts';
 
 const CONVERSATION = 'c1';
-const OPTIONS = ['Yes, proceed', "Yes, and don't ask again", 'No, stop'];
+const TAKES_TEXT = 'No, stop';
+const OPTIONS = ['Yes, proceed', "Yes, and don't ask again", TAKES_TEXT];
 /** A turn of the clock, in which the agent and the answer act. */
 const TICK_MS = 10;
 const LONGEST_MS = 30_000;
@@ -31,6 +32,8 @@ class AskingAgent {
   #asked = 0;
   #sinceMs = this.clock.nowMs();
   #pointed = 0;
+  /** What was typed into the last option. */
+  text = '';
   #seq = 1;
   #freeMs = 0;
   /** Called at each point at which the answer waits for the screen. */
@@ -43,7 +46,9 @@ class AskingAgent {
     this.terminal = {
       ...{
         view,
-        agents: { run: { pointed: () => undefined, extractor: {} } },
+        agents: {
+          run: { pointed: () => undefined, extractor: { takesText: (label: string) => label.startsWith(TAKES_TEXT) } },
+        },
         input: { keys: this.keys, isHeld: false },
       },
       get rawSize() {
@@ -65,7 +70,8 @@ class AskingAgent {
   }
 
   get frame() {
-    const options = OPTIONS.map((label, at) => `${at === this.#pointed ? '›' : ' '} ${at + 1}. ${label}`);
+    const labels = OPTIONS.map((label) => (label === TAKES_TEXT ? `${label} ${this.text}`.trim() : label));
+    const options = labels.map((label, at) => `${at === this.#pointed ? '›' : ' '} ${at + 1}. ${label}`);
     const about = ['Would you like to run the following command?', '', `$ npm test part-${this.#asked}`, ''];
     return frameOf([...about, ...options, '', 'Press enter to confirm or esc to cancel'], { seq: this.#seq });
   }
@@ -82,19 +88,24 @@ class AskingAgent {
   }
 
   /** Answers question 0 from the page while time passes; `eachTick` is called before each turn. */
-  async answer(option: number, eachTick: (ms: number) => void): Promise<AnswerVerdict> {
-    const answer = { terminalId: 't1', questionId: this.questionId, option };
-    let verdict: AnswerVerdict | undefined;
+  async answer(
+    option: number,
+    eachTick: (ms: number) => void,
+    { text = 'not now', guard }: { text?: string; guard?: () => void } = {},
+  ): Promise<AnswerVerdict> {
+    const answer = { terminalId: 't1', questionId: this.questionId, option, text };
     const { terminal, clock } = this;
-    answerQuestion({ terminal, answer, actor: 'page', clock }).then((given) => {
-      verdict = given;
+    let isOver = false;
+    const verdict = answerQuestion({ terminal, answer, actor: 'page', clock, guard }).finally(() => {
+      isOver = true;
     });
-    for (let ms = 0; !verdict && ms < LONGEST_MS; ms += TICK_MS) {
+    verdict.catch(() => undefined); // the caller gets it
+    for (let ms = 0; !isOver && ms < LONGEST_MS; ms += TICK_MS) {
       eachTick(ms);
       await new Promise((resolve) => setImmediate(resolve));
       clock.advance(TICK_MS);
     }
-    if (!verdict) throw new Error('no verdict came');
+    if (!isOver) throw new Error('no verdict came');
     clock.advance(LONGEST_MS); // what is unread has an effect too
     return verdict;
   }
@@ -122,7 +133,9 @@ class AskingAgent {
     if (keys === '\x1b[A' || keys === '\x1b[B')
       this.#pointed = Math.min(2, Math.max(0, this.#pointed + (keys === '\x1b[B' ? 1 : -1)));
     const option = keys === '\r' ? this.#pointed : '123'.indexOf(keys);
+    if (option < 0 && this.#pointed === OPTIONS.length - 1 && !keys.startsWith('\x1b')) this.text += keys;
     if (option >= 0) {
+      this.text = '';
       this.chosen.push({ question: this.#asked, option, by });
       this.#asked += 1;
       this.#pointed = 0;
@@ -172,6 +185,17 @@ describe('an answer from the page', () => {
         expect(await agent.answer(option, () => undefined)).toMatchObject({ ok: true });
         expect(agent.chosen).toEqual([{ question: 0, option, by: 'page' }]);
       }
+  });
+
+  test('asks its guard before each key, also before the one that sends a text', async () => {
+    const agent = new AskingAgent(40);
+    const guard = () => {
+      if (agent.text !== '') throw new Error('access was revoked');
+    };
+    const answer = agent.answer(2, () => undefined, { guard });
+    await expect(answer).rejects.toThrow('access was revoked');
+    expect(agent.text).toBe('not now');
+    expect(agent.chosen).toEqual([]);
   });
 
   test('is never taken for the answer that a key typed before it gave, however late the agent reads that key', async () => {
