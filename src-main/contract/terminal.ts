@@ -114,3 +114,4 @@ export type StreamItem =
   | { type: 'mark'; offset: number; kind: 'begin' | 'end' | 'prompt'; blockId: string | null }
   | { type: 'resize'; cols: number; rows: number }
   | { type: 'exit'; exitCode: number | null; signal: string | null };
+export type StreamMark = Extract<StreamItem, { type: 'mark' }>;

@@ -1,4 +1,4 @@
-import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import type { StreamMark, TerminalView } from '../../src-main/contract/terminal.ts';
 import { foldKeys, type Piece } from './foldKeys.ts';
 import { SETTLE_MS } from './keysTo.ts';
 import { UnreadLine } from './line/UnreadLine.ts';
@@ -120,10 +120,10 @@ export class TypedAhead {
     }
   }
 
-  /** A prompt was drawn. Without a command before it the line was none: empty, or not understood. */
-  prompted(): void {
-    this.#unread.prompted();
-    if (!this.isOn || this.#hasBegun) return;
+  /** The output has passed this mark. A prompt without a command before it: the line was empty, or not understood. */
+  passed(mark: StreamMark['kind']): void {
+    this.#unread.passed(mark);
+    if (mark !== 'prompt' || !this.isOn || this.#hasBegun) return;
     if (this.#isEarly) this.#isEarly = false;
     else if (this.#timer) this.toComposer();
   }

@@ -1,6 +1,7 @@
 import type { SearchAddon } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
 import type { Palette } from '../../src-main/contract/screen/palette.ts';
+import type { StreamMark } from '../../src-main/contract/terminal.ts';
 import { ImageLoader } from '../images/ImageLoader.ts';
 import type { LiveImages } from '../images/LiveImages.ts';
 import type { BlockRpc, Stop, TerminalRpc } from '../rpc/Rpc.ts';
@@ -28,8 +29,8 @@ export interface LiveOptions {
   hasKeys(): boolean;
   /** True when a key is kept back for now. */
   takes(data: string): boolean;
-  /** A prompt was drawn. */
-  prompted(): void;
+  /** The output up to this mark was drawn. */
+  passed(mark: StreamMark['kind']): void;
   /** Something was drawn; `line` gives what is before the cursor. */
   drawn(line: () => string): void;
 }
@@ -58,7 +59,7 @@ export class LiveTerminal {
   /** The focus comes back to the emulator in its new place, which is nobody's choice. */
   #isMoving = false;
   #pixelRatio = devicePixelRatio;
-  readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'prompted' | 'drawn'>;
+  readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'passed' | 'drawn'>;
 
   /** This window's size for the terminal, which may have another's. */
   readonly own: ViewerSize;
@@ -203,7 +204,7 @@ export class LiveTerminal {
         if (kind === 'prompt') this.#places.prompt();
         else if (blockId !== null) this.#places[kind](blockId);
         if (kind === 'begin') xterm.scrollToBottom();
-        if (kind === 'prompt') this.#options.prompted();
+        this.#options.passed(kind);
         // At once: the places have changed, and the rows of a card are reckoned from both.
         this.buffer = readBuffer(xterm);
       },

@@ -1,4 +1,4 @@
-import type { StreamItem } from '../../src-main/contract/terminal.ts';
+import type { StreamItem, StreamMark } from '../../src-main/contract/terminal.ts';
 import { WholeCharacters } from '../../src-main/contract/wholeCharacters.ts';
 
 /** What a stream does to an emulator. Each call finds everything before it parsed. */
@@ -10,7 +10,7 @@ export interface StreamSink {
   resize(size: { cols: number; rows: number }): void;
   /** A state was written whole; places in it are lines of the emulator's buffer. */
   restored(item: Extract<StreamItem, { type: 'state' }>): void;
-  mark(item: Extract<StreamItem, { type: 'mark' }>): void;
+  mark(item: StreamMark): void;
 }
 
 /**

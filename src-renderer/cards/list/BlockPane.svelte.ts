@@ -104,7 +104,7 @@ export class BlockPane {
       },
       hasKeys: () => this.#isProgramsTurn,
       takes: (text) => terminal.ahead.take({ text, isPaste: false }),
-      prompted: () => terminal.ahead.prompted(),
+      passed: (mark) => terminal.ahead.passed(mark),
       drawn: (line) => terminal.ahead.drawn(line),
     });
     const estimate = (item: ListItem) =>

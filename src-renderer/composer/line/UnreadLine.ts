@@ -1,9 +1,10 @@
+import type { StreamMark } from '../../../src-main/contract/terminal.ts';
 import { foldKeys, type Piece } from '../foldKeys.ts';
 
 /** Longer lines are not looked for whole. */
 const MAX_CHARS = 256;
 
-/** What a program was given of a line that was not ended. What the program did not read of it, the shell will. */
+/** The unfinished line that was sent to a program. The shell gets the part that the program did not read. */
 export class UnreadLine {
   #text = '';
   /** A program that reads key by key had it: only an end of it may be left. */
@@ -32,14 +33,15 @@ export class UnreadLine {
     this.#isTail = this.#text !== '' && (this.#isTail || isByKey);
   }
 
-  /** What is drawn from now on is the shell's. */
-  prompted(): void {
-    this.#isAtPrompt = true;
+  /** The shell draws its own line from a prompt up to the next command. */
+  passed(mark: StreamMark['kind']): void {
+    this.#isAtPrompt = mark === 'prompt';
+    this.#line = undefined;
   }
 
-  /** `line` gives what is before the cursor. */
+  /** `line` gives what is before the cursor. It holds the whole emulator, so it is kept only while something is unread. */
   drawn(line: () => string): void {
-    this.#line = this.#isAtPrompt ? line : undefined;
+    this.#line = this.#isAtPrompt && !this.isEmpty ? line : undefined;
   }
 
   /** What is left, as the end of the line that the shell has drawn; '' while nothing of it is there. */
@@ -58,16 +60,16 @@ export class UnreadLine {
   restart(): void {
     this.clear();
     this.#isAtPrompt = false;
-    this.#line = undefined;
   }
 
   clear(): void {
     this.#text = '';
     this.#isTail = false;
+    this.#line = undefined;
   }
 }
 
-/** What stands in a line after more was typed; a key that no line knows makes it unknown, which is as good as empty. */
+/** The line after `piece`: empty if a key in it may have changed the line in a way that is not known here. */
 function lastLine(line: string, piece: Piece): string {
   const { text, rest } = foldKeys(line, [piece]);
   if (rest) return rest.reduce(lastLine, '');

@@ -170,11 +170,41 @@ describe('what is typed after Return', () => {
     ahead.sees(view());
     await vi.advanceTimersByTimeAsync(0);
     ahead.drawn(() => typed); // the terminal's own echo, before the prompt
-    ahead.prompted();
+    ahead.passed('prompt');
     for (const line of drawn) ahead.drawn(() => line);
     expect(got).toEqual(['settled', 'composer ', 'program \x15', `before ${left}`]);
     ahead.drawn(() => '$ ls');
     expect(got).toHaveLength(4);
+  });
+
+  test('is looked for in no line that a command draws before the window knows of the command', async () => {
+    const { ahead, got } = setUp();
+    ahead.sees(view({ ...RUNS, altScreen: true }));
+    await vi.runAllTimersAsync();
+    ahead.take(key('q'));
+    ahead.sees(view());
+    await vi.advanceTimersByTimeAsync(0);
+    ahead.passed('prompt');
+    ahead.passed('begin');
+    ahead.drawn(() => 'password for q');
+    expect(got).toEqual(['settled', 'composer ']);
+    ahead.passed('end');
+    ahead.drawn(() => 'password for q');
+    expect(got).toEqual(['settled', 'composer ']);
+  });
+
+  test('is looked for in no line that was drawn before it was typed', async () => {
+    const { ahead, got } = setUp();
+    const line = vi.fn(() => '$ q');
+    ahead.sees(view(RUNS));
+    await vi.runAllTimersAsync();
+    ahead.passed('prompt');
+    ahead.drawn(line);
+    ahead.take(key('q'));
+    ahead.sees(view());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(line).not.toHaveBeenCalled();
+    expect(got).toEqual(['settled', 'composer ']);
   });
 
   test('is the shell’s where the person types at its own prompt', async () => {
@@ -184,7 +214,7 @@ describe('what is typed after Return', () => {
     ahead.take(key('q'));
     ahead.sees(view());
     await vi.advanceTimersByTimeAsync(0);
-    ahead.prompted();
+    ahead.passed('prompt');
     ahead.take(key('q'));
     ahead.drawn(() => '$ q');
     expect(got).toEqual(['settled', 'composer ']);
@@ -194,9 +224,9 @@ describe('what is typed after Return', () => {
     const { ahead, got } = setUp(view({ atPrompt: false }));
     ahead.take(key('ls'));
     ahead.accepted(false);
-    ahead.prompted();
+    ahead.passed('prompt');
     expect(got).toEqual([]);
-    ahead.prompted();
+    ahead.passed('prompt');
     expect(got).toEqual(['composer ls']);
   });
 
@@ -290,7 +320,7 @@ class SlowTerminal {
 
   #end(): void {
     this.#isOver = true;
-    setTimeout(() => this.ahead.prompted(), this.#course.drawMs);
+    setTimeout(() => this.ahead.passed('prompt'), this.#course.drawMs);
     this.#draw();
   }
 
