@@ -5,9 +5,14 @@ import { plainWords } from '../merge/plainWords.ts';
 /** An agent that erases its rows before it draws them again has drawn them by then, also on a busy machine. */
 const REDRAWN_MS = 500;
 
+/** What follows a question once it was answered. */
+const FOLLOWS: readonly ChatMessage['kind'][] = ['user', 'model', 'toolCall', 'toolResult', 'command'];
+
+type Said = Pick<ChatMessage, 'kind' | 'text'>;
+
 /**
- * The last question of `log` as an open one, if it left the screen without any key that answers it and is back at once: the agent has drawn its
- * rows again, in pieces. Null where it is another question, with the same words or not.
+ * The last question of `log`, reopened, if the agent only erased it and drew it again: it was gone for a moment, no key answered it, and the
+ * conversation has nothing new. Null for another question with the same words, such as the next one of an agent whose own rules answer.
  */
 export function askedAgain(log: readonly ChatMessage[], { messages }: Extraction, atMs: number): ChatMessage | null {
   const last = log.findLast(({ kind }) => kind === 'permission');
@@ -15,7 +20,20 @@ export function askedAgain(log: readonly ChatMessage[], { messages }: Extraction
   const { verdict, ...question } = last?.question ?? { options: [] };
   if (!last?.final || !seen || !verdict || verdict.by !== null || atMs - last.updatedMs > REDRAWN_MS) return null;
   const isSame = plainWords(last.text) === plainWords(seen.text) && isEqual(question.options, seen.question?.options);
-  return isSame ? { ...last, question, final: false } : null;
+  return isSame && !hasMore(log, last, messages) ? { ...last, question, final: false } : null;
+}
+
+/** Whether the log has something behind `question`, or the screen something that the log lacks. */
+function hasMore(log: readonly ChatMessage[], question: ChatMessage, messages: readonly Said[]): boolean {
+  const isTalk = ({ kind }: Said) => FOLLOWS.includes(kind);
+  if (log.slice(log.indexOf(question) + 1).some(isTalk)) return true;
+  return messages.some((seen) => isTalk(seen) && count(messages, seen) > count(log, seen));
+}
+
+/** How many of `among` say that, also those of which the screen shows only a part. */
+function count(among: readonly Said[], { kind, text }: Said): number {
+  const words = plainWords(text);
+  return among.filter((own) => own.kind === kind && plainWords(own.text).includes(words)).length;
 }
 
 function isEqual(options: readonly string[], others: readonly string[] = []): boolean {

@@ -20,7 +20,11 @@ const COMPOSER = ['› Ask Codex to do anything', '', '  gpt-mock default · /tm
 
 /** A screen at a time; `isWhole`: with the question. */
 function stepAt(atMs: number, isWhole: boolean, from: number): ScreenStep {
-  const rows = [...HEAD, ...(isWhole ? DIALOG : COMPOSER)].map((text) => rowOf(text));
+  return stepOf(atMs, from, [...HEAD, ...(isWhole ? DIALOG : COMPOSER)]);
+}
+
+function stepOf(atMs: number, from: number, texts: readonly string[]): ScreenStep {
+  const rows = texts.map((text) => rowOf(text));
   const where = { altScreen: true, title: '', cursorRow: null, cols: 80 };
   return { at: from, atMs, seq: from, left: [], isErased: false, rows, ...where };
 }
@@ -36,6 +40,24 @@ function asked(
     .filter(({ kind }) => kind === 'permission')
     .map(({ question }) => (question?.verdict ? question.verdict.choice : 'open'));
 }
+
+const RULE = '─'.repeat(79);
+/** Claude Code with a command, the question whether it may run, and the box where no question is open. */
+const CALL = ['❯ test it', '', '● Bash(npm test)'];
+const ASKS = [
+  '',
+  RULE,
+  ' Bash command',
+  '',
+  '   npm test',
+  '   Run the tests',
+  '',
+  ' Do you want to proceed?',
+  ' ❯ 1. Yes',
+  '   2. No',
+];
+const BOX = ['', RULE, '❯ ', RULE, '  ? for shortcuts'];
+const RUN = ['  ⎿  3 tests passed', '', '● Bash(npm test)'];
 
 describe('a question that leaves the screen and comes back', () => {
   test('is recorded once where the agent only drew its rows again, in pieces', () => {
@@ -70,6 +92,18 @@ describe('a question that leaves the screen and comes back', () => {
         typed,
       ),
     ).toEqual(['Yes, proceed (y)', 'open']);
+  });
+
+  test.each([
+    ['the same one where nothing happened meanwhile', [...CALL, ...BOX], [...CALL, ...ASKS], ['open']],
+    ['another one where its command ran before', [...CALL, ...RUN, ...BOX], [...CALL, ...RUN, ...ASKS], [null, 'open']],
+    ['another one where its command ran at once', [...CALL, ...BOX], [...CALL, ...RUN, ...ASKS], [null, 'open']],
+  ])('is %s, with the same words and without a key', (_, between, then, wanted) => {
+    const shown = [[...CALL, ...ASKS], between, then];
+    const steps = shown.map((texts, at) => stepOf(1_000 + 120 * at, at + 1, texts));
+    const { session } = chatOfSteps(steps, 'claude');
+    const questions = session.messages.filter(({ kind }) => kind === 'permission');
+    expect(questions.map(({ question }) => (question?.verdict ? question.verdict.choice : 'open'))).toEqual(wanted);
   });
 
   test('is another one where it comes back later', () => {
