@@ -26,6 +26,7 @@ function cutOff(page: Page): Promise<string[]> {
     }
     for (const button of document.querySelectorAll('header button, aside button, .composer button')) {
       const { left, right, width } = button.getBoundingClientRect();
+      if (!button.checkVisibility({ visibilityProperty: true })) continue; // in a closed drawer
       if (width > 0 && (left < 0 || right > innerWidth)) faults.push(`outside: ${name(button)}`);
     }
     for (const element of document.querySelectorAll(
