@@ -134,6 +134,37 @@ const completionData: Plugin = {
   },
 };
 
+/** The two faces that the first terminal is measured and drawn with. */
+const FIRST_FACES = /ibm-plex-(mono|sans)-latin-400-normal-[\w-]+\.woff2$/;
+
+/** The page names what it always loads next, so that the browser fetches it beside the first script and not after that has run. */
+const preloads: Plugin = {
+  name: 'preloads',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const files = Object.values(bundle);
+      const chunks = new Map(files.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
+      const window = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/openWindow.ts'));
+      if (!window) throw new Error('No script opens the window.');
+      const names = new Set([window.fileName]);
+      for (const name of names) for (const next of chunks.get(name)?.imports ?? []) names.add(next);
+      const styles = [...names].flatMap((name) => [...(chunks.get(name)?.viteMetadata?.importedCss ?? [])]);
+      const faces = files.map(({ fileName }) => fileName).filter((name) => FIRST_FACES.test(name));
+      const links = [
+        ...[...names].map((href) => ({ rel: 'modulepreload', href })),
+        ...styles.map((href) => ({ rel: 'preload', as: 'style', href })),
+        ...faces.map((href) => ({ rel: 'preload', as: 'font', type: 'font/woff2', href })),
+      ].filter(({ href }) => !html.includes(href));
+      return links.map(({ href, ...attrs }) => ({
+        tag: 'link',
+        attrs: { ...attrs, crossorigin: true, href: `./${href}` },
+        injectTo: 'head',
+      }));
+    },
+  },
+};
+
 /** With each bundle, the licences of the packages that went into it. */
 const license = { fileName: 'third-party-licenses.md' };
 
@@ -181,7 +212,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src-renderer'),
-    plugins: [svelte({ configFile: false }), replayPage],
+    plugins: [svelte({ configFile: false }), replayPage, preloads],
     build: {
       outDir: at('out/renderer'),
       license,
