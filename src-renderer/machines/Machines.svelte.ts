@@ -40,7 +40,7 @@ export class Machines {
     this.rpc = guardRpc(rpc, {
       check: (id) => {
         const reason = this.cutOf(id);
-        if (reason !== null) this.onRefused(reason);
+        if (reason !== null) this.onRefused(strings.machines.lost.notSent(reason));
         return reason;
       },
       failed: (id, error) => {
@@ -106,7 +106,7 @@ export class Machines {
   cutOf(id: string): string | null {
     const key = machineOf(id);
     if (key === null || this.#byKey.get(key)?.state === 'connected') return null;
-    return strings.machines.lost.notSent(this.#byKey.get(key)?.name ?? key);
+    return strings.machines.lost.noConnection(this.#byKey.get(key)?.name ?? key);
   }
 
   isCut(id: string): boolean {

@@ -105,7 +105,8 @@ export const machines = {
     bar: (name: string) => `Connection to ${name} lost.`,
     off: (name: string) => `Disconnected from ${name}.`,
     keys: 'Keys are not sent.',
-    notSent: (name: string) => `Not sent: no connection to ${name}`,
+    noConnection: (name: string) => `no connection to ${name}`,
+    notSent: (reason: string) => `Not sent: ${reason}`,
   },
 
   upload: {
