@@ -349,9 +349,8 @@ export class Drive {
   }
 
   async #popup(key: string): Promise<void> {
-    this.#seat.keys(key);
-    await this.#seat.sees([still(READS_MS)], 'what a sign opens');
-    this.#seat.keys('\x7f');
+    await this.#seat.press(key, READS_MS);
+    await this.#seat.press('\x7f', READS_MS);
     await this.#seat.idle(this.#agent, 'what a sign opened is closed');
   }
 

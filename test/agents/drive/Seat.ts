@@ -96,8 +96,11 @@ export class Seat {
   }
 
   async paste(text: string, agent: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
-    const verdict = await this.#terminal.paste(text, true);
-    if (!verdict.pasted) throw new Error(`the paste was refused: ${JSON.stringify(verdict)}`);
+    const paste = async (): Promise<void> => {
+      const verdict = await this.#terminal.paste(text, true);
+      if (!verdict.pasted) throw new Error(`the paste was refused: ${JSON.stringify(verdict)}`);
+    };
+    await Promise.all([this.sees([{ type: 'changed' }], 'the paste'), paste()]);
     await this.sees([still(agent.returnAfterMs ?? STILL_MS)], 'the pasted text');
     this.#terminal.type('\r');
   }
@@ -112,12 +115,17 @@ export class Seat {
     return rows.map((row) => row.text).join('\n');
   }
 
+  /** Types a key, and waits for what it does: on a busy machine a screen may be still because nothing was drawn yet. */
+  async press(key: string, stillMs: number): Promise<void> {
+    await Promise.all([this.sees([{ type: 'changed' }], 'a key'), this.#terminal.type(key)]);
+    await this.sees([still(stillMs)], 'what a key does');
+  }
+
   /** Watches the first key arrive: an agent that is busy with itself would take what gathers for a paste. */
   async #type(text: string): Promise<void> {
     if (text.startsWith('/')) return this.#keys(text); // a pause would let a menu of commands complete it
     const [first = '', ...rest] = text;
-    await Promise.all([this.sees([{ type: 'changed' }], 'the first key'), this.#terminal.type(first)]);
-    await this.sees([still(TYPED_MS)], 'the first key is taken in');
+    await this.press(first, TYPED_MS);
     await this.#keys(rest);
   }
 

@@ -16,11 +16,14 @@ const COUNTED = [
 /** Of a message that is named, so many characters. */
 const NAME_CHARS = 60;
 
+/** Faults of a comparison that no message can be marked for, and calls, which are never in doubt. */
+const SILENT = /^(missing (user|model|toolCall|resume id)|(invented|twice) toolCall):/;
+
 /** What was read of one recording, held against the truth. */
 export interface Counts extends Pick<Score, (typeof COUNTED)[number]> {
   /** Messages that are not as they were said, and that say so: a doubt, or a gap. */
   readonly marked: number;
-  /** The others that are not as they were said, and those that are missing, by name: what is silently wrong. */
+  /** The others that are not as they were said, those that are missing, and calls that nobody made, by name: what is silently wrong. */
   readonly silent: readonly string[];
 }
 
@@ -39,11 +42,11 @@ export function countsOf(expected: Expected, chat: ReadChat): Counts {
   const compared = compare(expected, chat);
   const wrong = wrongOf(expected, chat);
   const unmarked = wrong.filter((message) => !isMarked(message));
-  const missing = compared.faults.filter((fault) => /^missing (user|model|resume id):/.test(fault));
+  const others = compared.faults.filter((fault) => SILENT.test(fault));
   return {
     ...(Object.fromEntries(COUNTED.map((key) => [key, compared[key]])) as Pick<Score, (typeof COUNTED)[number]>),
     marked: wrong.length - unmarked.length,
-    silent: [...missing.map((fault) => cut(fault)), ...unmarked.map(({ kind, text }) => cut(`wrong ${kind}: ${text}`))],
+    silent: [...others.map((fault) => cut(fault)), ...unmarked.map(({ kind, text }) => cut(`wrong ${kind}: ${text}`))],
   };
 }
 
