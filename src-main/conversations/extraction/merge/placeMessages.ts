@@ -110,7 +110,10 @@ function fresh(seen: ExtractedMessage, before: number): Placed {
   return { seen, known: -1, before, isBehindGap: false };
 }
 
-/** Nothing hangs together with the log: all is new, save what may be the end of what still streams, or was not drawn whole. */
+/**
+ * Nothing hangs together with the log: all is new, save what may be the end of what still streams, or was not drawn whole, and a call that
+ * stood last and is folded now.
+ */
 function unanchored(
   log: readonly ChatMessage[],
   seen: readonly ExtractedMessage[],
@@ -119,12 +122,26 @@ function unanchored(
   if (isCovered && log.length > 0) return seen.filter(isDialog).map((message) => fresh(message, log.length));
   const open = log.findLastIndex(({ kind }) => kind !== 'permission');
   const [head, ...others] = seen;
+  const call = lastCall(log);
+  if (head && log[call] && isFolded(log[call], head))
+    return [...knownAt(head, call), ...others.map((message) => fresh(message, log.length))];
   const isWhole = log[open]?.final !== false && !log[open]?.hasGap;
   const isOther = isAsked && log[open - 1]?.kind === 'user'; // that one has its own question
   if (!head?.isHeadCut || isWhole || isOther || log[open]?.kind !== head.kind) {
     return seen.map((message) => fresh(message, log.length));
   }
   return [...knownAt(head, open, true), ...others.map((message) => fresh(message, log.length))];
+}
+
+/** Index of the call that the log ends with: only its question and what came of it stand behind it. -1 where it ends otherwise. */
+function lastCall(log: readonly ChatMessage[]): number {
+  const last = log.findLastIndex(isOwn);
+  return log[last]?.kind === 'toolCall' ? last : -1;
+}
+
+/** Not what comes with a call: its question, and its result. A picture of a folded call shows neither. */
+function isOwn({ kind }: ChatMessage | ExtractedMessage): boolean {
+  return kind !== 'permission' && kind !== 'toolResult';
 }
 
 /** Above the first that is known: what was never seen before belongs in front of it. */
@@ -135,8 +152,9 @@ function before(
   isCovered: boolean,
 ): Placed[] {
   if (isCovered) return [];
-  const isNew = (message: ExtractedMessage, place: number) => {
-    const own = log[at - seen.length + place];
+  const [known, shown] = [log.slice(0, at).filter(isOwn), seen.filter(isOwn)];
+  const isNew = (message: ExtractedMessage) => {
+    const own = known[known.length - shown.length + shown.indexOf(message)];
     if (message.isHeadCut || (own && isFolded(own, message))) return false;
     return log.every((known) => likeness(known, message) === 0);
   };

@@ -149,6 +149,34 @@ describe('what is not drawn is not made up', () => {
     expect(session.messages[1]?.tool).toEqual({ name: 'Run', input: 'ls', status: 'done' });
     expect(session.messages).toHaveLength(3);
   });
+
+  test('a call that is folded is one message, however little of the conversation is drawn above it', () => {
+    const tool = { name: 'Run', input: 'ls', status: 'running' } as const;
+    const call = seen('toolCall', 'Run(ls)', { tool });
+    const asked = seen('permission', 'May I?\n1. Yes\n2. No', open);
+    const folded = seen('toolCall', 'Ran 1 command', { tool: { name: 'Ran 1 command' } });
+    const all = [user('do'), model('I look.'), folded, model('Done.')];
+    const looks = fc.record({
+      isAsked: fc.boolean(),
+      others: fc.nat(2),
+      froms: fc.array(fc.nat(all.length - 1), { minLength: 1, maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(looks, ({ isAsked, others, froms }) => {
+        const session = begun();
+        const earlier = Array.from({ length: others }, (_, at) => [user(`ask ${at}`), folded, model(`Yes, ${at}.`)]);
+        const shown = [...earlier.flat(), user('do'), model('I look.'), call];
+        session.updateFromSnapshot(show(shown, { state: 'working' }), READING);
+        const covered = { state: 'needs_approval', isCovered: true } as const;
+        if (isAsked) session.updateFromSnapshot(show([call, asked], covered), READING);
+        for (const from of [...froms, 0]) session.updateFromSnapshot(show(all.slice(from)), READING);
+        const kinds = session.messages.flatMap(({ kind }) => (kind === 'permission' ? [] : [kind]));
+        const turn = ['user', 'toolCall', 'model'];
+        expect(kinds).toEqual([...earlier.flatMap(() => turn), 'user', 'model', 'toolCall', 'model']);
+        expect(session.messages.findLast(({ kind }) => kind === 'toolCall')?.tool?.input).toBe('ls');
+      }),
+    );
+  });
 });
 
 describe('lines that a program erases and does not draw again', () => {
