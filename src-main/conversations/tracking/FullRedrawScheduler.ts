@@ -4,6 +4,8 @@ import type { IDisposable } from '../../util/Disposables.ts';
 
 /** An agent has drawn all it draws by itself when it has been at rest for so long (agents.md, fact 3). */
 const REST_MS = 300;
+/** On a busy machine it begins to answer so long after a prompt: a redraw meanwhile takes the room from the answer. */
+const ASKED_REST_MS = 3000;
 
 export interface SweepPlanDeps {
   readonly clock: Clock;
@@ -39,13 +41,15 @@ export class FullRedrawScheduler implements IDisposable {
   seen(look: SweepLook): void {
     const { step, extraction, sweepMs, isNew } = look;
     const isRunning = this.#deps.isRunning();
-    // what a sweep itself brings to light is no reason for another
-    if (isNew && !isRunning && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
+    // what a sweep itself brings to light is no reason for another, what the agent says meanwhile is
+    const isSaid = isNew && (!isRunning || extraction.state === 'working');
+    if (isSaid && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
     const isAtRest = extraction.state === 'idle' && extraction.draft === '' && !extraction.isCovered;
     this.#timer?.dispose();
     this.#timer = null;
     if (sweepMs === null || !step.altScreen || !isAtRest || (!this.#isWanted && !isRunning)) return;
-    this.#timer = this.#deps.clock.after(REST_MS, () => this.#rested(look));
+    const isAsked = extraction.messages.at(-1)?.kind === 'user';
+    this.#timer = this.#deps.clock.after(isAsked ? ASKED_REST_MS : REST_MS, () => this.#rested(look));
   }
 
   /** Nothing has been seen since `look`. While a sweep ends the screen may have come to rest in what that one did not show. */
