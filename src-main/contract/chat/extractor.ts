@@ -126,7 +126,7 @@ export interface ScreenStep {
   readonly seq: number;
   /** Rows that left through the top since the step before, in order, each once: scrolled off, or pushed out of a scroll region. */
   readonly left: readonly FrameRow[];
-  /** Of the first step of a program alone: so many rows at the top of the screen are the shell's. Rows of it further up are in `left`. */
+  /** Of the first step of a program on the normal screen alone: so many rows at its top are the shell's. Its own further up are in `left`. */
   readonly foreignRows?: number;
   /** The screen or what is above it was erased since then (ED 2, ED 3, RIS), or the buffer switched: what follows may be a drawing of old text. */
   readonly isErased: boolean;

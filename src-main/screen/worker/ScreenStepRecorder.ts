@@ -23,7 +23,7 @@ const FAR_CELL = 999;
 /** So many looks may come sooner than `AT_MOST_MS` after the one before; then no more until there were as many fewer. */
 const CLOSE_LOOKS = 24;
 
-/** The first step of a program: what of it is there already. */
+/** The first step of a program on the normal screen: what of it is there already. */
 interface Beginning {
   /** Rows at the top of the screen that are not the program's. */
   foreignRows: number;
@@ -58,6 +58,8 @@ export class ScreenStepRecorder implements IDisposable {
   /** Rows that left before the last erasure or break, where no step was taken then. */
   readonly #leftApart: FrameRow[] = [];
   #isFirst = true;
+  /** A step of the normal screen has said which of its rows are the shell's. */
+  #hasBegun = false;
   /** In a synchronized update when it was last looked: its end shows a whole picture. */
   #wasHeld = false;
   /** The look that is due next. */
@@ -144,7 +146,7 @@ export class ScreenStepRecorder implements IDisposable {
     const leftApart = isHeld ? [] : this.#leftApart.splice(0);
     const left = isHeld ? [] : [...leftApart, ...this.#model.leaving.take(this)];
     if (!this.#isFirst && left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
-    const beginning = this.#isFirst ? this.#begin() : undefined;
+    const beginning = this.#hasBegun ? undefined : this.#begin();
     this.#isFirst = false;
     this.#last = taken;
     const { frame } = taken;
@@ -186,12 +188,17 @@ export class ScreenStepRecorder implements IDisposable {
     return Math.max(soonestMs, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
   }
 
-  /** The running command began at a line of the normal buffer: what is above it is the shell's. */
-  #begin(): Beginning {
+  /**
+   * The running command began at a line of the normal buffer: what is above it is the shell's. Undefined on the alternate screen: a program
+   * that begins there leaves it at its end, for one that shows what was printed before it.
+   */
+  #begin(): Beginning | undefined {
     const { core, terminal } = this.#model;
     const { normal, active } = terminal.buffer;
+    if (active !== normal) return undefined;
+    this.#hasBegun = true;
     const { beginLine } = this.#model.lines();
-    if (active !== normal || beginLine === null) return { foreignRows: 0, above: null };
+    if (beginLine === null) return { foreignRows: 0, above: null };
     const from = Math.min(beginLine, normal.baseY);
     const above = Array.from({ length: normal.baseY - from }, (_, row) => readFrameRow(core, normal, from + row));
     return { foreignRows: Math.max(0, beginLine - normal.baseY), above };

@@ -152,6 +152,24 @@ describe('the steps of a screen', () => {
     expect(tall?.left.map(({ text }) => text)).toEqual(lines(100, 102));
   });
 
+  test('of a program that was first seen on the alternate screen tell the rows before it from its own when it leaves', () => {
+    const left = (shellLines: number, ownLines: number) => {
+      const watched = new Watched().print(`${lines(1, shellLines).join('\r\n')}\r\n`);
+      watched.model.mark('begin');
+      watched.print('\x1b[?1049hwelcome').follow().print('', 50);
+      watched.print(`\x1b[?1049l${lines(100, 99 + ownLines).join('\r\n')}`, 50);
+      return watched.steps;
+    };
+    const [first, ...others] = left(2, 2);
+    expect(first).toMatchObject({ altScreen: true });
+    expect(first).not.toHaveProperty('foreignRows');
+    expect(others.filter(({ foreignRows }) => foreignRows !== undefined)).toMatchObject([{ foreignRows: 2, left: [] }]);
+    expect(left(50, 2).find(({ altScreen }) => !altScreen)?.foreignRows).toBe(4);
+    const tall = left(3, 9).find(({ altScreen }) => !altScreen);
+    expect(tall?.foreignRows).toBe(0);
+    expect(tall?.left.map(({ text }) => text)).toEqual(lines(100, 102));
+  });
+
   test.each([
     ['goes on', ['old three', 'old four', 'old five'], undefined],
     ['was drawn anew', ['new two', 'new three', 'new four'], 1],
