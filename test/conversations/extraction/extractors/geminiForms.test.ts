@@ -94,6 +94,29 @@ describe('forms of Gemini CLI in plain lines', () => {
     ]);
   });
 
+  test('text directly below a prompt is the end of an answer whose beginning a resize erased', () => {
+    const prompt = [bar('▄'), ' > What is left?', bar('▀')];
+    const screen = [...prompt, '  - castle button', '', '  That is all.', ...INPUT];
+    expect(told(screen).messages.map(({ kind, text, isHeadCut }) => [kind, text, isHeadCut])).toEqual([
+      ['user', 'What is left?', false],
+      ['model', '- castle button\n\nThat is all.', true],
+    ]);
+    expect(said([...prompt, '', '  castle', ...INPUT])).toEqual(['user: What is left?']);
+  });
+
+  test('code below such an end begins the next answer: a second resize may have erased its prompt', () => {
+    const shot = plainSnapshot([bar('▄'), ' > Left?', bar('▀'), '  - castle button', '', '', ...INPUT].join('\n'), 60);
+    const spans: StyledSpan[] = [
+      { text: '     ' },
+      { text: '1', fg: '#afafaf' },
+      { text: ' ' },
+      { text: 'go();', fg: '#fff' },
+    ];
+    const code = { spans, text: '     1 go();', wrapped: false };
+    const { messages } = gemini.extract({ ...shot, rows: shot.rows.with(5, code) });
+    expect(messages.map(({ text }) => text)).toEqual(['Left?', '- castle button', '```\ngo();\n```']);
+  });
+
   test('a screen that is drawn anew, without input box or dialog, tells nothing', () => {
     expect(told(['✦ Half a scr'])).toMatchObject({ messages: [], state: 'unknown', isCovered: true });
   });

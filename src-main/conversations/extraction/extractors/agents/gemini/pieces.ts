@@ -13,6 +13,8 @@ export interface Piece {
   to: number;
   /** An answer that begins with code, before which the program draws no glyph. */
   readonly hasNoGlyph?: true;
+  /** The end of an answer whose beginning a resize erased, directly below its prompt. */
+  readonly isErased?: true;
   /** The redrawn rest of an answer, below the end of the old drawing. */
   readonly isRest?: true;
   /** Number of its rows that were redrawn further down. */
@@ -61,6 +63,7 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
     } else if (isCodeHead(rows[at], pieces)) pieces.push({ kind: 'model', from: at, to: at + 1, hasNoGlyph: true });
     else if (open && belongs(rows, at, open)) open.to = at + 1;
     else if (isRest(rows[at], rows, pieces)) pieces.push({ kind: 'model', from: at, to: at + 1, isRest: true });
+    else if (isErased(rows, at, open)) pieces.push({ kind: 'model', from: at, to: at + 1, isErased: true });
     else if (rows[at]?.text.trim() !== '') pieces.push({ kind: headKind(rows, at, open), from: at, to: at + 1 });
   }
   return withoutLeftovers(rows, pieces);
@@ -94,8 +97,9 @@ function isPrompt(rows: readonly FrameRow[], at: number): boolean {
 /** The first line of code below something other than an answer, so this answer has no glyph. A tool indents its lines more. */
 function isCodeHead(row: FrameRow | undefined, pieces: readonly Piece[]): boolean {
   if (!row || !CODE_HEAD.test(row.text) || codeNumberOf(row) !== 1) return false;
-  const above = pieces.findLast(({ kind }) => kind !== 'none')?.kind;
-  return above === 'user' || above === 'tools' || above === 'dense' || above === 'notice';
+  const above = pieces.findLast(({ kind }) => kind !== 'none');
+  if (above?.kind === 'model') return above.isErased === true; // the next prompt may have been erased too
+  return above !== undefined && /^(?:user|tools|dense|notice)$/.test(above.kind);
 }
 
 /**
@@ -214,6 +218,12 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
     default:
       return false;
   }
+}
+
+/** Text directly below a prompt. */
+function isErased(rows: readonly FrameRow[], at: number, open: Piece | undefined): boolean {
+  if (open?.kind !== 'user' || open.to !== at || !BAR_END.test(rows[at - 1]?.text ?? '')) return false;
+  return /^ {2}\S/.test(rows[at]?.text ?? '');
 }
 
 /** Text under nothing, at the very top: the end of an answer or of what was typed whose beginning has scrolled out. */
