@@ -115,9 +115,9 @@ export class MachineLink implements IDisposable {
     }
   }
 
-  /** Keys are sent again after a cut, and typed once. */
+  /** Keys are sent again after a cut, and typed once. A new connection takes them once it is shown as connected. */
   write(id: string, path: WritePath, data: string): Promise<unknown> {
-    return this.#api === null ? Promise.reject(this.#off()) : this.#keys.write(id, path, data);
+    return this.view.state === 'connected' ? this.#keys.write(id, path, data) : Promise.reject(this.#off());
   }
 
   /** Lasts over cuts: with each connection it begins again, with the input that it has then. */

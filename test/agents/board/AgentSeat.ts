@@ -54,10 +54,11 @@ export class AgentSeat {
     return this.#seat;
   }
 
-  /** Starts the agent in a new terminal; resolves when it takes a prompt. `api`: of the core that runs now. */
-  async start(api: CoreConnection['api'] = this.#api): Promise<void> {
+  /** Starts the agent in a new terminal, of `machine` if there is one; resolves when it takes a prompt. `api`: of the core that runs now. */
+  async start(api: CoreConnection['api'] = this.#api, machine?: string): Promise<void> {
     this.#api = api;
-    const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cwd: this.project, ...SIZE });
+    const where = { shell: '/bin/bash', cwd: this.project, ...(machine !== undefined && { machine }) };
+    const { id } = await api.terminal.open.mutate({ ...where, ...SIZE });
     this.#terminalId = id;
     this.#seat = new Seat(remoteTerminal(api, id));
     await runIn(api, id, `. ${this.#writeEnv()}`);

@@ -11,27 +11,15 @@ import { connectTo } from '../../support/coreClient.ts';
 import { screenRows } from '../../support/screenState.ts';
 import { soon } from '../../support/soon.ts';
 import { AgentSeat } from '../board/AgentSeat.ts';
-import { readChat } from '../compare/readChat.ts';
-import { plainOf } from '../compare/texts.ts';
-import { onScreen } from '../drive/Seat.ts';
 import { installedVersion } from '../launch/Agent.ts';
 import { AGENTS } from '../launch/agents.ts';
-import { SLOW } from '../scriptedModel/script.ts';
+import { LongTalk, recordedTalk } from './LongTalk.ts';
 
 const KINDS = ['claude', 'codex'];
-const WORDS =
-  'amber basil cedar delta ember fjord grove haven inlet jetty knoll lemon maple north ocean petal quill river';
-
-/** About five seconds of an answer, of which no word is said twice. */
-const longAnswer = (mark: string): string =>
-  WORDS.split(' ')
-    .flatMap((word, at) => [`${word}-${mark}-${at}`, `then-${mark}-${at}`, `and-${mark}-${at}`, `also-${mark}-${at}`])
-    .join(' ');
-
 /** An agent, the turns that it has taken, and the processes that must live on. */
 interface Working {
   readonly seat: AgentSeat;
-  readonly said: { kind: 'user' | 'model'; text: string }[];
+  readonly talk: LongTalk;
   readonly blockId: string;
   readonly processes: ReadonlyMap<number, string | null>;
 }
@@ -68,35 +56,7 @@ async function working(kind: string): Promise<Working> {
   onTestFinished(() => seat.dispose());
   await seat.start();
   const blockId = (await lastBlock(seat.terminalId))?.id ?? '';
-  return { seat, said: [], blockId, processes: processesIn(seat.project) };
-}
-
-/** Gives a prompt whose answer takes five seconds; resolves in the middle of it. */
-async function begin({ seat, said }: Working, mark: string): Promise<void> {
-  const prompt = `please say ${mark}`;
-  const text = longAnswer(mark);
-  said.push({ kind: 'user', text: prompt }, { kind: 'model', text });
-  seat.model.load({ prompt, replies: [{ text, pace: SLOW }] });
-  await seat.seat.line(prompt, seat.agent);
-  await seat.seat.sees([onScreen(`cedar-${mark}-2`)], `${seat.agent.name} says ${mark}`);
-}
-
-async function finish({ seat }: Working, mark: string): Promise<void> {
-  await seat.seat.idle(seat.agent, `the end of ${mark}`);
-}
-
-/** What the record has of the conversation, with replays left out as in every view. */
-function recordedTalk(terminalId: string) {
-  const lines = readFileSync(new SessionFolder(core.home, terminalId).chatJsonl, 'utf8').split('\n').filter(Boolean);
-  const { conversations } = readChat(
-    lines.map((line) => JSON.parse(line)),
-    0,
-  );
-  return conversations.map(({ messages }) =>
-    messages
-      .filter(({ kind, replayOf }) => (kind === 'user' || kind === 'model') && replayOf === undefined)
-      .map(({ kind, text }) => ({ kind, text: plainOf(text) })),
-  );
+  return { seat, talk: new LongTalk(seat), blockId, processes: processesIn(seat.project) };
 }
 
 /** What an emulator shows that is fed the whole record. */
@@ -113,12 +73,11 @@ async function rowsOfCore(terminalId: string): Promise<string[]> {
   return reading.full ? reading.frame.rows.map(({ text }) => text.trimEnd()) : [];
 }
 
-async function expectWhole({ seat, said, blockId, processes }: Working): Promise<void> {
+async function expectWhole({ seat, talk, blockId, processes }: Working): Promise<void> {
   const { terminalId } = seat;
   for (const [pid, start] of processes) expect(processStart(pid), `process ${pid}`).toBe(start);
   expect(await lastBlock(terminalId)).toMatchObject({ id: blockId, status: 'running' });
-  const talk = said.map(({ kind, text }) => ({ kind, text: plainOf(text) }));
-  await soon(() => recordedTalk(terminalId)).toEqual([talk]);
+  await soon(() => recordedTalk(core.home, terminalId)).toEqual([talk.said]);
   await soon(async () => (await rowsOfCore(terminalId)).join('\n') === rowsOfRecord(terminalId).join('\n')).toBe(true);
 }
 
@@ -146,11 +105,11 @@ describe('real agents in the PTY host', () => {
     for (const kind of KINDS) agents.push(await working(kind));
     /** A turn of all agents at once, in the middle of which `interrupt` takes the core away. */
     const turn = async (mark: string, interrupt: () => Promise<unknown>): Promise<void> => {
-      await Promise.all(agents.map((one) => begin(one, mark)));
+      await Promise.all(agents.map(({ talk }) => talk.begin(mark)));
       await interrupt();
       reconnect();
       for (const { seat } of agents) seat.returnTo(link.api);
-      await Promise.all(agents.map((one) => finish(one, mark)));
+      await Promise.all(agents.map(({ talk }) => talk.finish(mark)));
       for (const one of agents) await expectWhole(one);
     };
     await turn('first', async () => undefined);
