@@ -11,7 +11,7 @@ import { TailFile } from './TailFile.ts';
 /** Logs of one folder that may be the run's; there are as many as agents were at work at its time. */
 const MAX_CANDIDATES = 24;
 /** Clocks of file systems are coarse, and an agent opens its log before its first prompt is seen. */
-const EARLIER_MS = 10_000;
+export const EARLIER_MS = 10_000;
 /** Sub-agents whose logs are read for those that they start. */
 const MAX_SIDES = 100;
 

@@ -11,6 +11,7 @@ import { reconcile } from '../extraction/reconcile/reconcile.ts';
 import type { Evidence } from '../extraction/status/Evidence.ts';
 import { HookFold } from '../extraction/status/HookFold.ts';
 import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
+import { AgentDatabase } from './AgentDatabase.ts';
 import { AgentLogLocator, type OwnLogRead } from './AgentLogLocator.ts';
 import type { HookCall } from './HookServer.ts';
 import { ProgressRecorder } from './ProgressRecorder.ts';
@@ -47,7 +48,7 @@ export interface SecondSourcesDeps {
 interface ConversationSources {
   readonly begun: ChatEvent;
   readonly hooks: HookFold;
-  readonly finder: AgentLogLocator;
+  readonly finder: AgentLogLocator | AgentDatabase;
   readonly progress: ProgressRecorder;
   sessionId: string | null;
 }
@@ -116,7 +117,9 @@ export class AgentSideChannels implements IDisposable {
     const begun = session.current;
     if (!begun || this.#tellers?.begun.conversationId === begun.conversationId) return this.#tellers;
     if (this.#tellers) detach('AgentSideChannels', this.#compare(this.#tellers, true));
-    const finder = new AgentLogLocator({ agent, cwd, startedMs: begun.atMs, home, env });
+    const run = { agent, cwd, startedMs: begun.atMs, home, env };
+    const database = new AgentDatabase(run);
+    const finder = database.isKnown ? database : new AgentLogLocator(run);
     const progress = new ProgressRecorder(session, begun);
     this.#tellers = { begun, hooks: new HookFold(), finder, progress, sessionId: null };
     return this.#tellers;

@@ -2,18 +2,12 @@ import { constants, copyFileSync, existsSync, mkdtempSync, readdirSync, readFile
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { opencodeFolder } from '../../conversations/extraction/extractors/agents/opencode/ownDatabase.ts';
 import { asFields, asString, type Fields, parseObject } from '../../conversations/extraction/reconcile/jsonFields.ts';
 import type { LogTool } from '../../conversations/extraction/reconcile/LogMessage.ts';
 import { toolInput } from '../../conversations/extraction/reconcile/toolInput.ts';
 import { asCount } from './fromOwnLog.ts';
 import type { PastAgent, PastSession, PastSink, WholeConversation, WholeLog } from './PastAgent.ts';
-
-interface Where {
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-const dataFolder = ({ home, env }: Where): string => `${env.XDG_DATA_HOME ?? `${home}/.local/share`}/opencode`;
 
 /** OpenCode's `opencode.db` since 1.1, and before it a folder of JSON: a file for each session, message and part. */
 export const opencode: PastAgent = {
@@ -21,13 +15,13 @@ export const opencode: PastAgent = {
   checked: ['1.18.33'],
   logs: [
     {
-      places: (where) => [{ folder: dataFolder(where), path: [/^opencode\.db$/] }],
+      places: (where) => [{ folder: opencodeFolder(where), path: [/^opencode\.db$/] }],
       log: { form: 'whole', besides: (path) => [`${path}-wal`], open: openDatabase },
     },
     {
       places: (where) => [
-        { folder: `${dataFolder(where)}/storage/session`, path: [/^[\w.-]+$/, /^ses_\w+\.json$/] },
-        { folder: `${dataFolder(where)}/storage/session/info`, path: [/^ses_\w+\.json$/] },
+        { folder: `${opencodeFolder(where)}/storage/session`, path: [/^[\w.-]+$/, /^ses_\w+\.json$/] },
+        { folder: `${opencodeFolder(where)}/storage/session/info`, path: [/^ses_\w+\.json$/] },
       ],
       log: { form: 'whole', open: openSessionFile },
     },
