@@ -8,17 +8,17 @@ export class ChatLog {
   readonly #eventAt = new Map<string, number>();
   #lastOrder = 0;
 
-  /** By their place in the log. */
+  /** In their order in the log. */
   get messages(): readonly ChatMessage[] {
     return this.#messages;
   }
 
-  /** As they happened. */
+  /** In the order in which they happened. */
   get events(): readonly ChatEvent[] {
     return this.#events;
   }
 
-  /** The place behind everything there is; each asked for is given once. */
+  /** Returns the next order at the end of the log; each call returns a new one. */
   nextOrder(): number {
     this.#lastOrder = Math.floor(this.#lastOrder) + 1;
     return this.#lastOrder;
@@ -28,7 +28,7 @@ export class ChatLog {
     return this.#byId.get(id);
   }
 
-  /** Adds a line; a message takes the place of the one with its id. */
+  /** Adds a line, or replaces the one with its id. */
   put(line: ChatLine): void {
     this.#lastOrder = Math.max(this.#lastOrder, line.order);
     if (!('kind' in line)) {
@@ -47,12 +47,12 @@ export class ChatLog {
     }
   }
 
-  /** Messages behind place `order`, in order. */
+  /** Messages after `order`, in order. */
   after(order: number): ChatMessage[] {
     return this.#messages.slice(this.#indexOf(order, true));
   }
 
-  /** Lets go of all that stands before place `order`. */
+  /** Removes the messages and events before `order`. */
   forgetBefore(order: number): void {
     for (const { id } of this.#messages.splice(0, this.#indexOf(order))) this.#byId.delete(id);
     const kept = this.#events.filter((event) => event.order >= order);
@@ -61,7 +61,7 @@ export class ChatLog {
     for (const [at, { id }] of kept.entries()) this.#eventAt.set(id, at);
   }
 
-  /** Index of the first message at `order` or behind it; behind it only. */
+  /** Index of the first message at or after `order`; with `isBehind`, after it. */
   #indexOf(order: number, isBehind = false): number {
     let from = 0;
     let to = this.#messages.length;

@@ -2,30 +2,30 @@ import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import { TORN_CHARS } from './answered.ts';
 import { plainWords } from './plainWords.ts';
 
-/** What the person wrote in the agent's input box, and what of it was sent. */
+/** What the person typed into the agent's input box, and what of it was sent. */
 export class Drafts {
-  /** What stands in the box. */
+  /** Text in the box. */
   #now = '';
-  /** What stood there last, when something did that was not being erased. */
+  /** Last non-empty text in the box; '' once the person has erased a part of it. */
   #last = '';
-  /** What was sent last, by the keys and by the box; null where no keys are reported: then only the box tells. */
+  /** The prompt sent last, as read from the keys and from the box. Null if no keys were reported: then only the box shows it. */
   #sent: readonly string[] | null = null;
   #given: readonly string[] = [];
   #hasMatched = false;
-  /** How what was sent since the agent started begins; null once something was sent that neither keys nor box tell. */
+  /** Beginnings of all prompts sent since the agent started; null once one was sent that neither the keys nor the box showed. */
   #starts: Set<string> | null = new Set();
 
-  /** What was typed since the last prompt, as far as it is known, and on the agent's command line. */
+  /** Texts known to be typed since the last prompt, and the words of the agent's command line. */
   get typed(): readonly string[] {
     return [this.#last, ...(this.#sent ?? []), ...this.#given];
   }
 
-  /** Nothing was sent to the agent since it started, as far as keys and box tell. */
+  /** Neither the keys nor the box show that anything was sent since the agent started. */
   get isUnused(): boolean {
     return this.#sent === null && !this.#hasMatched;
   }
 
-  /** Whether keys and box prove that nothing that was sent to this agent begins as `prompt` does. */
+  /** Whether the keys and the box prove that nothing sent to this agent begins as `prompt` does. */
   isNotSent(prompt: string): boolean {
     if (this.isUnused || this.#starts === null) return false;
     const words = plainWords(prompt);
@@ -33,7 +33,7 @@ export class Drafts {
     return starts.every((start) => !words.startsWith(start) && !start.startsWith(words));
   }
 
-  /** A prompt is in the log now: it may be one that was typed. */
+  /** Call when a prompt was added to the log; it may be one that was typed. */
   noted(prompt: string): void {
     const words = plainWords(prompt);
     this.#hasMatched ||= this.typed.some((text) => text !== '' && plainWords(text) === words);
@@ -47,7 +47,7 @@ export class Drafts {
     return sent.length > 0 && !sent.some(isKnown);
   }
 
-  /** Another agent starts: its keys are not known yet. `given`: the words of its command line, one of which may be a prompt. */
+  /** Another agent starts; its keys are not known yet. `given`: the words of its command line, one of which may be a prompt. */
   begin(given: readonly string[] = []): void {
     this.#sent = null;
     this.#given = given;
@@ -55,7 +55,7 @@ export class Drafts {
     this.#starts = new Set();
   }
 
-  /** The box shows `seen`; null where it is not seen. Returns what may have led to the picture. */
+  /** Takes the text of the box; null if the box is not visible. Returns the texts that may have led to this picture. */
   shown(seen: string | null): readonly string[] {
     const draft = seen ?? this.#now;
     const before = this.#last;
@@ -64,7 +64,7 @@ export class Drafts {
     return this.#sent ?? [before, this.#last];
   }
 
-  /** Return was pressed: `text` is what the keys entered, null where that is not known. An empty box answers a question, if anything. */
+  /** Return was pressed. `text`: what the keys entered, or null if unknown. With an empty box, Return can only answer a question. */
   sent(text: string | null): void {
     const sent = [text ?? '', this.#now];
     if (text === null && this.#now === '') this.#starts = null;
@@ -72,19 +72,19 @@ export class Drafts {
     if (sent.some((known) => known !== '')) this.#sent = sent;
   }
 
-  /** What led here counts once. */
+  /** Forgets the texts that led here, so that they count only once. */
   forget(): void {
     this.#last = '';
     if (this.#sent !== null) this.#sent = [];
   }
 }
 
-/** A box that is looked at while it is drawn shows no more. */
+/** The first characters of `text`. A half-drawn box may show no more. */
 function startOf(text: string): string {
   return plainWords(text).slice(0, TORN_CHARS);
 }
 
-/** `now` is what is left of `before`. */
+/** Whether `now` is the rest of `before` after erasing. */
 function isErased(before: string, now: string): boolean {
   return now.length < before.length && before.startsWith(now);
 }

@@ -1,20 +1,20 @@
 import type { ScreenStep } from '../../../contract/chat/extractor.ts';
 
-/** A program has drawn itself anew so long after a resize; what is cut at the edge later is cut by itself. */
+/** Programs redraw within this time after a resize, ms. Rows cut off later were cut by the program itself. */
 const REDRAW_MS = 1000;
-/** Shorter rows are cut by chance. */
+/** A shorter row may equal a cut one by chance. */
 const MIN_CHARS = 12;
 
 /**
- * Tells pictures of the alternate screen that were drawn for another size: it is not wrapped anew when the window changes, so that until
- * the program draws again its rows are cut off, or its words stand where they do not belong.
+ * Recognizes pictures of the alternate screen that were drawn for another size. A resize does not rewrap the alternate screen, so until
+ * the program redraws, its rows are cut off or its words are in the wrong places.
  */
 export class DrawnSize {
   #cols = 0;
   #resizedMs = Number.NEGATIVE_INFINITY;
   /** Rows of the last picture that fitted its size. */
   #fitting: readonly string[] = [];
-  /** Those of a wider screen as this one cuts them, and how many of them stood on it. */
+  /** Rows of the wider screen, cut to the present width, and how many of them the last cut-off picture had. */
   #cut: ReadonlySet<string> = new Set();
   #mostCut = 1;
 
@@ -36,7 +36,7 @@ export class DrawnSize {
     this.#resizedMs = atMs;
   }
 
-  /** All rows that the edge cut off are as they were: with fewer the program has begun to draw. */
+  /** Whether all cut-off rows are still there. Fewer mean that the program has begun to redraw. */
   #isCutOff({ isErased, atMs }: ScreenStep, texts: readonly string[]): boolean {
     if (isErased || this.#cut.size === 0 || atMs - this.#resizedMs > REDRAW_MS) return false;
     const count = texts.filter((text) => this.#cut.has(text)).length;

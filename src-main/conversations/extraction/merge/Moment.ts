@@ -7,7 +7,7 @@ export interface Moment {
   readonly atMs: number;
 }
 
-/** The last of what is known of a conversation. */
+/** The latest moment of the messages and events of a conversation. */
 export function lastMoment(messages: readonly ChatMessage[], events: readonly ChatEvent[]): Moment {
   return {
     at: most([...events.map(({ at }) => at), ...messages.map(({ provenance }) => provenance.rawEnd)]),

@@ -15,11 +15,11 @@ import { foreignRowsAt, rowsText } from './foreignRows.ts';
 import { goesOn, type Joint, type Moved, type Picture, seamsOf, snapshotOf, type Tape, withLeft } from './tape.ts';
 import { WholeDrawing } from './WholeDrawing.ts';
 
-/** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
+/** Rows kept above the screen: several screens, so that a message is read whole although it scrolls. */
 const MAX_ROWS = 600;
-/** A program has drawn itself anew so long after a resize. */
+/** Programs redraw within this time after a resize, ms. */
 const REDRAW_MS = 1000;
-/** Rows with words at the top of a screen that only scrolled which are as they were: the last of an answer may just be written. */
+/** Unchanged rows with words that a screen must have at its top if it only scrolled. Rows below may have just been written. */
 const SCROLLED_ROWS = 4;
 
 export interface RowTapeOptions extends Pick<IExtractor, 'body' | 'mask'> {
@@ -28,11 +28,11 @@ export interface RowTapeOptions extends Pick<IExtractor, 'body' | 'mask'> {
 }
 
 /**
- * An agent's recent rows, put together from its screens: what scrolled off the normal screen exactly, what a repainted alternate
- * screen moved by aligning the pictures. Where neither tells how two pictures hang together the rows before are dropped, and it is
- * for the merge of messages to find the place. A step costs what a screen and at most `maxRows` cost, however long the agent runs.
+ * Assembles an agent's recent rows from its screens. Rows that scrolled off the normal screen are exact; on a repainted alternate screen
+ * this class aligns the pictures. If it cannot connect two pictures, it drops the earlier rows, and the merge of messages finds the
+ * place. The cost of a step is bounded by the screen and `maxRows`, however long the agent runs.
  *
- * Each `take` is followed by `settle`: what a dialog covers does not become the past.
+ * Call `settle` after each `take`, so that a picture covered by a dialog does not become the past.
  */
 export class RowTimeline {
   readonly #options: RowTapeOptions;
@@ -40,13 +40,13 @@ export class RowTimeline {
   #tape: Tape | null = null;
   #moved: Moved | null = null;
   #foreignText: string | null = null;
-  /** The step before was not kept: the rows that leave next do not continue what is. */
+  /** The previous step was not kept, so the rows that leave next do not continue the tape. */
   #isBroken = false;
   /** The program erased the screen after the last kept step. */
   #isErased = false;
   readonly #drawn = new WholeDrawing();
   #size = '';
-  /** When the size changed last; null when nothing drawn since can be old. */
+  /** When the size last changed; null once rows that leave the screen cannot be an old drawing. */
   #resizedMs: number | null = null;
 
   constructor(options: RowTapeOptions = {}) {
@@ -54,7 +54,7 @@ export class RowTimeline {
     this.#maxRows = options.maxRows ?? MAX_ROWS;
   }
 
-  /** What the agent's rows are after `step`: the past and the screen. */
+  /** Returns the agent's rows after `step`: the past, then the screen. */
   take(step: ScreenStep): ChatSnapshot {
     const size = `${step.cols} ${step.rows.length}`;
     if (this.#size !== '' && this.#size !== size) this.#resizedMs = step.atMs;
@@ -66,7 +66,7 @@ export class RowTimeline {
     return snapshotOf(this.#moved.tape, step);
   }
 
-  /** Says whether something covered the conversation in the step taken last: then its picture is forgotten, save rows that truly left. */
+  /** Keeps the step taken last. If something covered the conversation in it, only an exact step is kept. */
   settle(isCovered: boolean): void {
     const moved = this.#moved;
     if (!moved) return;
@@ -82,14 +82,14 @@ export class RowTimeline {
     this.#tape = moved.tape;
   }
 
-  /** A step is not taken: what leaves next may be rows of its picture. */
+  /** Call when a step is not taken: the rows that leave next may belong to its picture. */
   skip(): void {
     this.#isBroken = true;
   }
 
   /**
-   * Rows that are not continued go on the tape as far as they continue it: what follows them is a picture of its own. On the normal screen
-   * they stay where they are: all that left it is above it, and only what is drawn again must be known as such.
+   * Moves rows that the next row does not continue from the step to the tape if they continue the tape: a new picture follows them. On the
+   * normal screen without an erasure they remain in the step: all rows that left are above it, and only redrawn ones must be recognized.
    */
   #withoutApart(step: ScreenStep): ScreenStep {
     const { leftApart = 0, ...rest } = step;
@@ -144,12 +144,12 @@ export class RowTimeline {
           this.#joined(old, old.top, [...left, ...screen], { ...picture, isProved: goesOn(old, picture) }),
         isExact,
       };
-    // Behind a picture of the alternate screen that was not kept, what left may be rows of that one: only the picture tells.
+    // After a picture of the alternate screen that was not kept, the rows that left may be its own: only the present picture counts.
     const seen = this.#isBroken && step.altScreen ? { ...picture, left: [], below: [] } : picture;
     return this.#placed(old, seen) ?? { tape: this.#stretch(picture), isExact: false };
   }
 
-  /** Rows that a tall dialog pushed off the normal screen are drawn again on it once that is gone. Null where none are. */
+  /** A tall dialog pushes rows off the normal screen, and the program redraws them when it closes. Null if no rows were redrawn. */
   #drawnBack(old: Tape, picture: Picture): Tape | null {
     const { left, screen } = picture;
     for (const seam of seamsOf(old.screen, picture)) {
@@ -164,14 +164,14 @@ export class RowTimeline {
   }
 
   /**
-   * On the normal screen a program that was resized draws again what it had drawn, and its old drawing goes into the scrollback:
-   * the rows without that. Null where the screen shows nothing of what is above it, or has only scrolled: a list whose lines are alike
-   * looks as if drawn again.
+   * After a resize, a program on the normal screen redraws its output, and its old drawing goes into the scrollback. Returns the rows
+   * without the old drawing; null if the screen repeats no rows from above it, or if it only scrolled: a list whose lines are alike looks
+   * like a redraw.
    */
   #redrawn(old: Tape, picture: Picture): Tape | null {
     const { left, screen, step } = picture;
     if (left.length === 0 || this.#resizedMs === null) return null;
-    if (step.atMs - this.#resizedMs > REDRAW_MS) this.#resizedMs = null; // what leaves later is new
+    if (step.atMs - this.#resizedMs > REDRAW_MS) this.#resizedMs = null; // rows that leave later are new
     if (hasScrolled(old.screen, [...left, ...screen], { left: left.length, rows: SCROLLED_ROWS })) return null;
     const above = [...old.rows.slice(0, old.top), ...left];
     const place = findDrawnAgain(above, screen);
@@ -180,7 +180,7 @@ export class RowTimeline {
     return this.#joined({ ...old, rows: above }, place.at, screen, { ...picture, isProved });
   }
 
-  /** How far the picture moved is seen from the picture alone, or from what stood below the rows that left. */
+  /** Finds how far the picture moved, from the picture alone or from the rows below those that left. */
   #placed(before: Tape, picture: Picture): Moved | null {
     const { left, screen, step } = picture;
     const still = commonBottom(before.screen, screen);
@@ -209,7 +209,7 @@ export class RowTimeline {
     return findPlace(rows, screen.slice(0, Math.min(bodyEnd, isStill ? bodyEnd : screen.length - still)), top);
   }
 
-  /** `old` up to row `at`, then `rows`, the last of which are the screen. */
+  /** Returns `old` up to row `at`, then `rows`, which end with the screen. */
   #joined(old: Tape, at: number, rows: readonly FrameRow[], { screen, step, isProved }: Joint): Tape {
     const all = [...old.rows.slice(0, Math.max(0, at)), ...rows];
     const excess = Math.max(0, all.length - screen.length - this.#maxRows);
@@ -220,7 +220,7 @@ export class RowTimeline {
     return this.#tapeOf(all.slice(excess), { foreign, seams: own }, screen, step);
   }
 
-  /** Nothing is known of what came before but what is the shell's. */
+  /** Starts a new tape. Of the earlier rows it is only known which are the shell's. */
   #stretch(picture: Picture): Tape {
     const { screen, step } = picture;
     const all = [...this.#above(picture), ...screen].slice(-(screen.length + this.#maxRows));
@@ -239,7 +239,7 @@ export class RowTimeline {
     return apart === 0 ? 0 : rows - screen.length - (left.length - apart);
   }
 
-  /** The rows that left as far as they are those above the screen. */
+  /** The rows that left and are above the screen, without those that the screen shows again. */
   #above({ left, apart, below, screen, step, bodyEnd }: Picture): readonly FrameRow[] {
     if (step.altScreen) {
       const back = rowsBack(left, screen.slice(0, bodyEnd), below);

@@ -6,8 +6,8 @@ const FIRST_ROWS = 3;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /**
- * Collects what a program draws after it erased the screen, and tells whether that is its whole output. Some programs redraw everything
- * from their greeting on with each frame, once it is taller than the screen. Such a drawing replaces all earlier rows.
+ * Collects what a program draws after it erased the screen, and checks whether this is its whole output. Some programs redraw everything
+ * from their greeting on with each frame once it is taller than the screen. A whole drawing replaces all earlier rows.
  */
 export class WholeDrawing {
   /** The first rows with words that the program ever drew. */

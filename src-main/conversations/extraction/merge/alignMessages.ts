@@ -1,28 +1,28 @@
-/** What two neighbours found beside each other are worth more than two apart: an equal run is matched as a run. */
+/** Extra weight of a pair that directly follows another pair, so that an equal run is matched as a run. */
 const RUN_BONUS = 0.25;
-/** A snapshot goes on from the log: what it begins with is known. An alignment that leaves that out is worth so much less. */
+/** Weight lost by an alignment without the snapshot's first message. A snapshot continues the log, so its beginning is known. */
 const LOOSE_START = 1.25;
 
-/** How a snapshot's messages and those of the log hang together. */
+/** Which messages of a snapshot are which messages of the log. */
 export interface Alignment {
-  /** For each message seen, the index of the one it is in the log, or -1. Rising. */
+  /** For each message of the snapshot, its index in the log, or -1. Ascending. */
   readonly known: readonly number[];
-  /** `-Infinity`: nothing hangs together. */
+  /** `-Infinity`: no message matches. */
   readonly weight: number;
 }
 
 export interface Compared {
   readonly known: number;
   readonly seen: number;
-  /** How sure it is that two are the same; 0: they are not. */
+  /** Certainty that two messages are the same; 0: they are not. */
   readonly alike: (known: number, seen: number) => number;
-  /** What it takes off that the log goes on at `known`, and nothing of that was seen. Absent: nothing. */
+  /** Weight to subtract because the log's messages from `known` on were not seen. Default: 0. */
   readonly unseen?: (known: number) => number;
 }
 
 /**
- * The rising sequence of pairs that are most alike in sum, each used once; of equal ones that which lies later in the log.
- * Costs `known × seen` comparisons.
+ * Finds the ascending sequence of pairs with the highest total weight; each message is used once. Of equal sequences, the one later in
+ * the log wins. Makes `known × seen` comparisons.
  */
 export function alignMessages({ known, seen, alike, unseen = () => 0 }: Compared): Alignment {
   const table = new Table(known, seen);
@@ -39,13 +39,13 @@ export function alignMessages({ known, seen, alike, unseen = () => 0 }: Compared
   return { known: lastKnown > 0 ? table.trace(lastKnown, lastSeen) : new Array<number>(seen).fill(-1), weight };
 }
 
-/** Row and column 0 stand for what is before the first message. */
+/** Row and column 0 represent the state before the first message. */
 class Table {
   readonly #width: number;
   readonly #seen: number;
-  /** The most that pairs up to here are worth, the last of them being this one; `-Infinity` for two that are not alike. */
+  /** Highest weight of a sequence that ends with this pair; `-Infinity` if the two are not alike. */
   readonly #pairs: Float64Array;
-  /** The most that pairs up to here are worth. */
+  /** Highest weight of a sequence up to here. */
   readonly #best: Float64Array;
 
   constructor(known: number, seen: number) {
@@ -65,7 +65,7 @@ class Table {
     this.#best[here] = Math.max(this.pair(k, s), this.#upTo(k - 1, s), this.#upTo(k, s - 1));
   }
 
-  /** The pairs that end with this one. */
+  /** Returns the sequence of pairs that ends with this one. */
   trace(lastKnown: number, lastSeen: number): number[] {
     const pairs = new Array<number>(this.#seen).fill(-1);
     let [k, s] = [lastKnown, lastSeen];
@@ -78,7 +78,7 @@ class Table {
     }
   }
 
-  /** Nothing was found before message `s`. */
+  /** Weight of a sequence that begins with message `s`, before its first pair. */
   #start(s: number): number {
     return s > 1 ? -LOOSE_START : 0;
   }
@@ -91,7 +91,7 @@ class Table {
     return this.#best[s * this.#width + k] ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The last pair up to here that is worth `weight`. */
+  /** Finds the last pair up to here whose weight is `weight`. */
   #find(weight: number, fromKnown: number, fromSeen: number): [number, number] {
     let [k, s] = [fromKnown, fromSeen];
     while (this.pair(k, s) !== weight) {

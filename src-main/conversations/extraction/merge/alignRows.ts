@@ -3,21 +3,21 @@ import { commonStart } from './plainWords.ts';
 
 /** Distinct rows with words that must be found again before the picture is believed to be the same one, moved … */
 const MIN_ALIKE = 2;
-/** … and their part of those that could be: fewer are what stays at the bottom of every screen. */
+/** … and their part of the comparable rows: fewer may be only the rows that stay at the bottom of every screen. */
 const MIN_PART = 0.3;
-/** Rules and empty boxes stand on every screen. */
+/** Rules and empty boxes are on every screen and prove nothing. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 export interface Place {
-  /** Index in `known` of the first of the rows looked for; negative where they begin above it. */
+  /** Index in `known` of the first of these rows; negative if they begin above it. */
   readonly at: number;
-  /** Every row that holds something was found. */
+  /** Every row that is not blank was found. */
   readonly isWhole: boolean;
 }
 
 /**
- * Where the rows of `now` stand in `known`: the offset at which most of them are found again, a row counting the less the more
- * often its text occurs, blank ones nothing. Of equal offsets the one nearest to `near`. Null when too few are found.
+ * Finds the rows of `now` in `known`: the offset at which most of them match. A row counts less the more often its text occurs; blank
+ * rows do not count. Of equal offsets, the one nearest to `near` wins. Null if too few rows match.
  */
 export function findPlace(known: readonly FrameRow[], now: readonly FrameRow[], near: number): Place | null {
   const texts = now.map((row) => row.text.trimEnd());
@@ -32,8 +32,8 @@ export function findPlace(known: readonly FrameRow[], now: readonly FrameRow[], 
 }
 
 /**
- * How many of the last rows of `above` stand at the top of `screen` again, given what was `below` them when they left: 0 for a screen
- * that goes on where they end. Null where it shows something else, or too much of it does.
+ * Returns how many of the last rows of `above` are at the top of `screen` again. `below`: the rows below them when they left.
+ * 0: the screen continues where they end. Null if the rows of `below` have no words or are not on the screen at that place.
  */
 export function rowsBack(
   above: readonly FrameRow[],
@@ -49,9 +49,9 @@ export function rowsBack(
 }
 
 /**
- * How many of the last rows of `above` were drawn once more at the top of `now`: a program that took more rows for a while draws
- * again those that left. 0 where they are not all there, or say too little to be known again. Asked only where `now` is known to be
- * another drawing: people and programs do say the same twice.
+ * Returns how many of the last rows of `above` are drawn again at the top of `now`: a program that took more rows for a while redraws
+ * the rows that left. 0 if some of them are missing, or if they have too few words to be recognized. Call it only if `now` is known to
+ * be another drawing: people and programs do repeat themselves.
  */
 export function rowsDrawnBack(above: readonly FrameRow[], now: readonly FrameRow[]): number {
   for (let back = Math.min(above.length, now.length); back >= MIN_ALIKE; back -= 1) {
@@ -64,8 +64,8 @@ export function rowsDrawnBack(above: readonly FrameRow[], now: readonly FrameRow
 }
 
 /**
- * Whether `now` is only the beginning of a drawing in which the rows of `before` move up: its first rows are those from further
- * down, one may be half drawn, and the last `still` are as they were.
+ * Whether `now` is only the beginning of a drawing in which the rows of `before` move up: its first rows come from further down, the
+ * last of these may be half drawn, and the last `still` rows have not changed.
  */
 export function isTorn(before: readonly FrameRow[], now: readonly FrameRow[], still: number): boolean {
   const drawn = now.length - still;
@@ -83,7 +83,10 @@ function isMoved(row: FrameRow, from: FrameRow | undefined, over: FrameRow | und
   return start > 0 && old.slice(start) === text.slice(start);
 }
 
-/** Whether `now`, `left` rows of which have left the screen, is what stood there `before`, moved up: as far as `rows` rows with words. */
+/**
+ * Whether the screen `before` only scrolled: `now`, whose first `left` rows have left the screen, begins with its rows. Compares up to
+ * `rows` rows with words that are still on the screen.
+ */
 export function hasScrolled(
   before: readonly FrameRow[],
   now: readonly FrameRow[],
@@ -99,8 +102,8 @@ export function hasScrolled(
 }
 
 /**
- * Where the rows of `now` stand in `known` again, as drawn once more. Told by rows that stand in both only once, and by two below each
- * other: the lines of a list may be alike, every other one the same.
+ * Finds the rows of `now` in `known` if they were drawn again. The proof is rows that occur only once in both, and two matching rows in
+ * succession: in a list of similar lines, every other one may be the same.
  */
 export function findDrawnAgain(known: readonly FrameRow[], now: readonly FrameRow[]): Place | null {
   const place = findPlace(known, now, known.length);
@@ -114,10 +117,10 @@ export function findDrawnAgain(known: readonly FrameRow[], now: readonly FrameRo
   return isPair && single.length >= MIN_ALIKE ? place : null;
 }
 
-/** Rows at the end of a picture that are drawn otherwise in the next: what still streams, a spinner above the input box. */
+/** Rows at the end of a picture that may differ in the next one: a streaming text, a spinner above the input box. */
 const LOOSE_ROWS = 6;
 
-/** Whether `now` begins with the rows of `known` from `at` on, as far as these go, and with no others: proof of where it belongs. */
+/** Whether `now` matches the rows of `known` from `at` on, as far as these go, and at no other index: proof of its place. */
 export function isOnlyPlace(known: readonly FrameRow[], now: readonly FrameRow[], at: number): boolean {
   if (at < 0 || !isAlikeFrom(known, now, at)) return false;
   return known.every((_, other) => other === at || !isAlikeFrom(known, now, other));
@@ -134,7 +137,7 @@ function isAlikeFrom(known: readonly FrameRow[], now: readonly FrameRow[], at: n
   return worded.size >= MIN_ALIKE && same >= most - LOOSE_ROWS;
 }
 
-/** Rows from the bottom up that are the same in both. */
+/** Number of equal rows at the bottom of both. */
 export function commonBottom(before: readonly FrameRow[], now: readonly FrameRow[]): number {
   if (before.length !== now.length) return 0;
   let rows = 0;
@@ -158,7 +161,7 @@ function placesOf(rows: readonly FrameRow[]): Map<string, number[]> {
   return places;
 }
 
-/** For each offset, how much speaks for it. */
+/** Weight of each offset; a row's vote is divided among all its places. */
 function votesOf(places: ReadonlyMap<string, readonly number[]>, texts: readonly string[]): Map<number, number> {
   const votes = new Map<number, number>();
   texts.forEach((text, at) => {

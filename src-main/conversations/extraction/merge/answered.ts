@@ -2,22 +2,22 @@ import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import type { ExtractedMessage } from '../../../contract/chat/extractor.ts';
 import { commonStart, plainWords } from './plainWords.ts';
 
-/** What is said of a prompt, and is no answer to it. */
+/** Kinds of messages that do not answer a prompt. */
 const ASIDES: readonly ChatMessage['kind'][] = ['notice', 'welcome', 'exit'];
 
-/** The prompt that ends the conversation `messages`, when nothing was said since; null where something was. */
+/** Returns the prompt that ends the conversation `messages`; null if another message ends it or the prompt is doubtful. */
 export function unansweredIn(messages: readonly ChatMessage[]): ChatMessage | null {
   const last = messages.at(-1);
   return last?.kind === 'user' && !last.doubtful ? last : null;
 }
 
-/** The prompt with a mark that its answer was not seen. */
+/** Marks the prompt: its answer was not seen. */
 export function unanswered(prompt: ChatMessage): ChatMessage {
   const at = prompt.text.length;
   return { ...prompt, final: true, doubtful: { reason: 'unanswered', from: at, to: at } };
 }
 
-/** The prompt before `message`, which answers it, without that mark; null where it has none. */
+/** Returns the prompt that `message` answers, without its mark as unanswered; null if it is not marked. */
 export function answeredBy(messages: readonly ChatMessage[], message: ChatMessage): ChatMessage | null {
   if (message.kind === 'user' || ASIDES.includes(message.kind)) return null;
   const before = messages.findLast(({ order, kind }) => order < message.order && !ASIDES.includes(kind));
@@ -26,10 +26,10 @@ export function answeredBy(messages: readonly ChatMessage[], message: ChatMessag
   return prompt;
 }
 
-/** Characters of a prompt that are drawn over what stood there before. */
+/** Characters of a half-drawn prompt that must equal the sent one; the previous text may follow them. */
 export const TORN_CHARS = 4;
 
-/** Of a prompt that was sent only the beginning is shown; what stands behind it may be of the text it is drawn over. */
+/** Whether the screen shows only the beginning of a sent prompt; the text after it may be part of the previous text in that place. */
 export function isPartOf(sent: readonly string[], { text, isUnsent }: ExtractedMessage): boolean {
   const own = plainWords(text);
   const wholes = sent.map(plainWords).filter((whole) => whole !== '' && whole !== own);
@@ -37,8 +37,8 @@ export function isPartOf(sent: readonly string[], { text, isUnsent }: ExtractedM
 }
 
 /**
- * Marks the prompts that are neither in `log` nor among what was `typed`: a screen that was resized, or put together, draws some without a
- * piece. A prompt that equals the typed text is complete, whatever rows it was read from.
+ * Marks prompts that are neither in `log` nor among the `typed` texts: a screen that was resized or assembled shows some prompts without
+ * a piece. A prompt that equals a typed text is complete, whichever rows it was read from.
  */
 export function withUnsent(
   seen: readonly ExtractedMessage[],

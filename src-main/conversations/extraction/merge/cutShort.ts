@@ -1,10 +1,10 @@
 import type { ExtractedMessage, Extraction } from '../../../contract/chat/extractor.ts';
 import { unfinished } from './doubts.ts';
 
-/** What programs say of an answer that was stopped, or is asked for once more. */
+/** Programs print this below an answer that was stopped or is requested again. */
 const CUT = /^(?:\w+ )?(?:was )?(?:interrupted|cancel?led|aborted)\b|\bretrying request\b/i;
 
-/** Marks answers that the program says were cut short right below them. */
+/** Marks answers that the program reports as cut short directly below them. */
 export function withCutShort(extraction: Extraction): Extraction {
   const { messages } = extraction;
   const isCut = ({ kind }: ExtractedMessage, at: number) => {

@@ -2,14 +2,14 @@ import type { ChatDoubt, ChatMessage } from '../../../contract/chat/chat.ts';
 import type { ChatSnapshot, ExtractedMessage, Extraction } from '../../../contract/chat/extractor.ts';
 import { overlap, plainWords } from './plainWords.ts';
 
-/** Characters of words that two texts must share where they are put together, so that it is no chance. */
+/** Word characters that two texts must share to prove that they are joined correctly. */
 const PROVED_CHARS = 60;
-/** A shorter text may stand in another one by chance. */
+/** A shorter text may be part of another one by chance. */
 const PART_CHARS = 20;
-/** Characters of a row by which it is found in the text made of it. */
+/** Leading characters of a row with which it is searched in the message's text. */
 const ROW_CHARS = 16;
 
-/** Marks the messages whose rows were put together without proof, and all of a picture that has such a place. */
+/** Marks messages whose rows were joined without proof, and all messages of a picture with an unproved join. */
 export function withDoubts(extraction: Extraction, { seams = [], rows }: ChatSnapshot): Extraction {
   if (seams.length === 0) return extraction;
   const messages = extraction.messages.map((own, place) => {
@@ -41,7 +41,7 @@ export function unfinished(text: string): ChatDoubt {
   return { reason: 'unfinished', from: text.length, to: text.length };
 }
 
-/** A message that is new may be one of `log` that was drawn once more. */
+/** Whether a new message may be one of `log` that was drawn again. */
 export function isRepetition(log: readonly ChatMessage[], { kind, text, isInSeamed }: ExtractedMessage): boolean {
   if (!isInSeamed || (kind !== 'user' && kind !== 'model')) return false;
   const own = plainWords(text);
@@ -53,8 +53,8 @@ export function isRepetition(log: readonly ChatMessage[], { kind, text, isInSeam
 }
 
 /**
- * What still streams reads as another message of `log` now: in a picture with a seam it may be that one that was found here, since both
- * begin alike.
+ * Whether a streaming message now reads as another message of `log`. In a picture with a seam, that other message may have been found in
+ * its place, since both begin alike.
  */
 export function isMistaken(log: readonly ChatMessage[], known: ChatMessage, seen: ExtractedMessage): boolean {
   if (known.final || seen.kind !== 'model' || plainWords(known.text) === plainWords(seen.text)) return false;
@@ -64,17 +64,17 @@ export function isMistaken(log: readonly ChatMessage[], known: ChatMessage, seen
   );
 }
 
-/** What a whole reading settles: how the text was put together, and not what it is made of. */
+/** Whether a whole reading settles the doubt: it does if the doubt is about how the text was joined. */
 export function isReplaceable({ reason }: ChatDoubt): boolean {
   return reason === 'joined' || reason === 'unfinished';
 }
 
-/** It was read from its first row to its last, and nothing about that is inferred. */
+/** Whether the message was read from its first row to its last, and nothing was inferred. */
 export function isWhole(seen: ExtractedMessage): boolean {
   return !seen.isHeadCut && !seen.hasGap && !seen.doubt;
 }
 
-/** What is in doubt of the text that came of `known` and `seen`. */
+/** Returns the doubt about `text`, which was merged from `known` and `seen`. */
 export function doubtOf(known: ChatMessage, seen: ExtractedMessage, text: string): ChatDoubt | undefined {
   const { doubtful } = known;
   if (doubtful?.reason === 'repeated') return allOf(text, 'repeated');
@@ -87,12 +87,12 @@ export function doubtOf(known: ChatMessage, seen: ExtractedMessage, text: string
   return doubtful ?? seen.doubt ?? (isJoinProved(known.text, seen.text) ? undefined : allOf(text, 'joined'));
 }
 
-/** The end of `known` was seen before, so a doubtful join of rows below it does not concern it. */
+/** Whether the end of `known` was seen before: then a doubtful join of rows below it does not concern it. */
 function isEndKnown({ final, doubtful }: ChatMessage, { doubt, isStopped }: ExtractedMessage): boolean {
   return final && !doubtful && doubt?.reason === 'unfinished' && !isStopped;
 }
 
-/** The end of `known` is the beginning of `seen`, by enough words, and in one way only. */
+/** Whether `seen` begins with the end of `known`, with enough words and in only one way. */
 function isJoinProved(known: string, seen: string): boolean {
   const [head, tail] = [plainWords(known), plainWords(seen)];
   if (overlap(head, tail) < PROVED_CHARS) return false;

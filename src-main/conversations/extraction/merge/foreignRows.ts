@@ -1,11 +1,14 @@
 import type { FrameRow } from '../../../contract/screen/frame.ts';
 
-/** What rows say, wherever they were cut: without spaces, which the width of the screen adds and takes. */
+/** The text of the rows without spaces, which depend on the screen's width: equal however the rows were cut. */
 export function rowsText(rows: readonly FrameRow[]): string {
   return rows.map((row) => row.text.replace(/\s+/g, '')).join('');
 }
 
-/** How many rows at the top of `rows` are the end of `foreign`, text of rows that were another program's. Blank rows behind its last are not: the next program may draw there. */
+/**
+ * Counts the rows at the top of `rows` that are the end of `foreign`, the text of another program's rows. Blank rows below the last of
+ * them do not count: the next program may draw there.
+ */
 export function foreignRowsAt(rows: readonly FrameRow[], foreign: string): number {
   if (foreign === '') return 0;
   let text = '';

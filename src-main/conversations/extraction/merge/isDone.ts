@@ -1,7 +1,7 @@
 import type { AgentState } from '../../../contract/chat/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../../contract/chat/extractor.ts';
 
-/** States in which the agent writes nothing until somebody answers it. */
+/** States in which the agent writes nothing more without input. */
 export const SETTLED: readonly AgentState[] = ['idle', 'needs_approval', 'needs_input', 'exited'];
 
 /** Whether a message is complete: another one follows it, or the agent waits. */

@@ -2,16 +2,16 @@ import { GAP_LINE } from '../../../contract/chat/chat.ts';
 import { isThinned, piecesOf } from './pieces.ts';
 import { overlap, plainWords, spliced, wordEnds } from './plainWords.ts';
 
-/** Characters of words that two pieces must share before they are put together: fewer may be alike by chance. */
+/** Word characters that two pieces must share to be joined; fewer may be equal by chance. */
 const MIN_OVERLAP = 12;
-/** Within one line it takes more, since lines may differ in their last words only. */
+/** The minimum for a join within one line, because two lines may differ in their last words only. */
 const LONG_OVERLAP = 60;
-/** Lines at the end of a text that still streams that may have been drawn otherwise since. */
+/** Last lines of a streaming text that may have been drawn differently since. */
 const MAX_LOOSE_LINES = 2;
-/** Lines that two pieces must share, and the part of them, where they are put together line by line. */
+/** A join line by line takes this many lines of the later piece, and the earlier piece must have this part of them. */
 const MIN_LINES = 3;
 const KNOWN_PART = 0.8;
-/** Lines at the end of a text among which one is looked for where the other goes on. */
+/** Last lines of the earlier piece at which the later one may continue. */
 const LAST_LINES = 6;
 const GAP = `\n\n${GAP_LINE}\n\n`;
 
@@ -23,26 +23,26 @@ export interface Joined {
   readonly hasGap: boolean;
 }
 
-/** `known`, continued by `seen`, whose beginning may lie anywhere in it or behind it. Nothing shared: a gap between them. */
+/** Joins `known` with its continuation `seen`, which may begin anywhere in it or after it. If they share nothing, a gap separates them. */
 export function continued(known: string, seen: string): Joined {
   return reduced([...piecesOf(known), ...piecesOf(seen)]);
 }
 
-/** `seen`, amid which something is missing, and of that what `known` has, which is what it read as before. */
+/** Joins `seen`, which has a gap, with the missing text that `known`, its earlier reading, may have. */
 export function withGap(known: string, seen: string): Joined {
   const [first = '', ...others] = piecesOf(seen);
   const [before = ''] = piecesOf(known);
   return reduced([join(first, before) ?? first, ...others]);
 }
 
-/** `known`, of which something is missing, with `seen`, which shows it from its beginning. */
+/** Joins `known`, which has a gap, with `seen`, which shows the message from its beginning. */
 export function filled(known: string, seen: string): Joined {
   const [first = '', ...others] = piecesOf(known);
   const rest = join(seen, first) === null ? others : [first, ...others];
   return reduced([seen, ...rest]);
 }
 
-/** A text of which the beginning was not seen. */
+/** Marks a text whose beginning was not seen. */
 export function headless(text: string): Joined {
   return { text: `${GAP_LINE}\n\n${text}`, hasGap: true };
 }
@@ -51,7 +51,7 @@ function reduced(pieces: readonly string[]): Joined {
   const done: string[] = [];
   for (const piece of pieces) {
     let own = piece;
-    // What was put together may hold the piece before it too.
+    // The joined text may also join with the piece before it.
     for (let whole = together(done.at(-1), own); whole !== null; whole = together(done.at(-1), own)) {
       done.pop();
       own = whole;
@@ -68,7 +68,7 @@ function together(last: string | undefined, piece: string): string | null {
   return join(last, piece) ?? (isThinned(last, piece) ? piece : null);
 }
 
-/** Both as one text: one holds the other, or the end of `head` is the beginning of `tail`. Null when nothing is shared. */
+/** Joins two texts if one contains the other, or if `tail` begins with the end of `head`. Null if they share nothing. */
 export function join(head: string, tail: string): string | null {
   const next = wordEnds(tail);
   if (next.words === '') return head;
@@ -81,7 +81,7 @@ export function join(head: string, tail: string): string | null {
   return joinByLines(head, tail);
 }
 
-/** Puts them together at one of `head`'s last lines, though single lines before it went by unseen. */
+/** Joins the texts at one of the last lines of `head`, even if single lines before it were not seen. */
 function joinByLines(head: string, tail: string): string | null {
   const known = head.split('\n');
   const said = new Set(known.map(plainWords));
@@ -109,7 +109,7 @@ function joinExactly(head: string, tail: string, next: Words, isLast: boolean): 
   return endsWell(tail, to, isLast, shared) ? spliced(head, known.ends.at(-1) ?? 0, tail, to) : null;
 }
 
-/** Whether what two pieces share may end at `to` of `tail`: with a line, or within one that `head` ends in and that goes on. */
+/** Whether the shared text may end at `to` of `tail`: at the end of a line, or within the last line of `head`, which `tail` continues. */
 function endsWell(tail: string, to: number, isLast: boolean, shared: number): boolean {
   const [more = ''] = tail.slice(to).split('\n', 1);
   if (plainWords(more) === '') return true;

@@ -5,22 +5,22 @@ import { join } from './joinText.ts';
 import { isAllIn, isMuchOf, isThinned, piecesOf, sharedLines } from './pieces.ts';
 import { commonStart, overlap, plainWords } from './plainWords.ts';
 
-/** How sure it is that two are the same message: equal; one is part of the other; they share most of it. 0: they are not. */
+/** Certainty that two messages are the same: equal; one is part of the other; they share most of their text. 0: they are not. */
 export const EQUAL = 3;
 const PART = 2;
 export const SIMILAR = 1.5;
 
-/** Characters of words that must be shared where one text is only the end or the beginning of the other. */
+/** Word characters that two texts must share if one is only the end or the beginning of the other. */
 const MIN_SHARED = 12;
-/** Part of the longer text that two must share, from both ends, to be one text drawn in two ways. */
+/** Part of the longer text that two must share, counted from both ends, to be one text drawn in two ways. */
 const SIMILAR_PART = 0.6;
 
 const wordsOf = new WeakMap<object, string>();
 
-/** How sure it is that `seen` is `known`, by what they say alone. */
+/** Certainty that `seen` is `known`, judged by their texts alone. */
 export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   if (known.kind !== seen.kind) return 0;
-  if (seen.kind === 'permission' && seen.isOpen && known.final) return 0; // that dialog was answered; this is another
+  if (seen.kind === 'permission' && seen.isOpen && known.final) return 0; // the known dialog was answered; this is another one
   const a = words(known);
   const b = words(seen);
   if (a === b) return EQUAL;
@@ -37,20 +37,20 @@ export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   return seen.kind === 'model' && isHoled(known, seen, a, b) ? SIMILAR : 0;
 }
 
-/** Lines amid one of the two were not drawn, or some of both otherwise. That they begin alike is looked at first: it costs less. */
+/** Whether one of the two lacks lines, or some lines of both differ. Compares the beginnings first, because this is cheaper. */
 function isHoled(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
   if (a.slice(0, MIN_SHARED) !== b.slice(0, MIN_SHARED)) return false;
   if (sharedLines(known.text, b) >= Math.max(a.length, b.length) * SIMILAR_PART) return true;
   return a.length < b.length ? isThinned(known.text, seen.text) : isThinned(seen.text, known.text);
 }
 
-/** Line by line: between them, and at their ends, a torn drawing had less. */
+/** Whether `words` has most lines of `text`. Compares line by line: a torn drawing lacks lines, and the ends of lines. */
 function isMostlyIn(text: string, words: string): boolean {
   const own = piecesOf(text).reduce((sum, piece) => sum + plainWords(piece).length, 0);
   return own >= MIN_SHARED && sharedLines(piecesOf(text).join('\n'), words) >= own * SIMILAR_PART;
 }
 
-/** Of an answer amid which something is not drawn yet, or not again: what is drawn tells, and where it begins. */
+/** Likeness of a message of which the program has not drawn, or not redrawn, a middle part: compares its pieces and its beginning. */
 function likenessOfPieces(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): number {
   if (isAllIn(seen.text, known.text) || b.startsWith(a)) return known.final ? SIMILAR : PART;
   const own = piecesOf(seen.text);
@@ -60,7 +60,7 @@ function likenessOfPieces(known: ChatMessage, seen: ExtractedMessage, a: string,
   return !known.final && (a.startsWith(first) || first.startsWith(a)) ? PART : 0;
 }
 
-/** While a dialog is drawn, and as its window grows, it shows more and more: all that it showed before is there. */
+/** Whether both are one dialog. While it is drawn, and as its window grows, it shows more lines and keeps all earlier ones. */
 function isSameDialog(known: ChatMessage, seen: ExtractedMessage): boolean {
   if (seen.kind !== 'permission' || !seen.isOpen || known.final) return false;
   const [less, more] = known.text.length < seen.text.length ? [known, seen] : [seen, known];
@@ -78,7 +78,7 @@ function words(message: ChatMessage | ExtractedMessage): string {
   return own;
 }
 
-/** Prompts are often alike, and said whole: only where the beginning of one was not seen it is enough that they end alike. */
+/** Prompts are often similar, but drawn whole. Equal ends are enough only where the beginning of one was not seen. */
 function isSamePrompt(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
   if (!known.hasGap && seen.isUnsent && isTornPrompt(a, b)) return true;
   if (!known.hasGap) return seen.isHeadCut && isEnd(a, b);
@@ -86,7 +86,7 @@ function isSamePrompt(known: ChatMessage, seen: ExtractedMessage, a: string, b: 
   return b.endsWith(end) || (seen.isHeadCut && end.endsWith(b));
 }
 
-/** `b` is `a` of which a piece was not drawn, amid it or at its end. */
+/** Whether `b` is `a` without a piece in its middle or at its end. */
 function isTornPrompt(a: string, b: string): boolean {
   if (b.length < MIN_SHARED || b.length > a.length) return false;
   const start = commonStart(a, b);
@@ -97,12 +97,12 @@ function isEnd(whole: string, end: string): boolean {
   return whole.endsWith(end) || (end.length >= MIN_SHARED && whole.includes(end));
 }
 
-/** `b` goes on where `a` ends, and both have what is between. */
+/** Whether `b` begins with the end of `a`. */
 function shareEdge(a: string, b: string): boolean {
   return a.includes(b.slice(0, MIN_SHARED)) && overlap(a, b) >= MIN_SHARED;
 }
 
-/** Line by line, where single lines went by unseen. */
+/** Whether `seen` continues `known`, even if single lines were not seen. */
 function goesOn(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
   return a.includes(b.slice(0, MIN_SHARED)) && join(known.text, seen.text) !== null;
 }
@@ -121,6 +121,6 @@ function isSimilar(a: string, b: string): boolean {
   let end = 0;
   const most = Math.min(a.length, b.length) - start;
   while (end < most && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  if (start >= MIN_SHARED && start + end >= Math.min(a.length, b.length)) return true; // a piece amid it was not drawn yet
+  if (start >= MIN_SHARED && start + end >= Math.min(a.length, b.length)) return true; // a piece in its middle is not drawn yet
   return start + end >= longer * SIMILAR_PART;
 }

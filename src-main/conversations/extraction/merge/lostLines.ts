@@ -21,8 +21,8 @@ export interface Restored {
 }
 
 /**
- * Restores in `seen` the lines of `known` that the program erased and did not redraw: lines between those that both texts have, or the
- * last lines of `known` where the two continue differently. Returns null if the texts differ in another way.
+ * Restores in `seen` the lines of `known` that the program erased and did not redraw: lines between lines of both texts, or the last
+ * lines of `known` if the two continue differently. Returns null if the texts differ in another way.
  */
 export function withLost(known: string, seen: string): Restored | null {
   const [a, b] = [wordEnds(known), wordEnds(seen)];

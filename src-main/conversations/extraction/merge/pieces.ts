@@ -1,26 +1,26 @@
 import { GAP_LINE } from '../../../contract/chat/chat.ts';
 import { hasWords, plainWords } from './plainWords.ts';
 
-/** Part of a text that must be drawn before it is taken for the same text with lines that are not. */
+/** Part of a text that a drawing must show to count as the same text without some lines. */
 const THINNED_PART = 0.5;
 
-/** Pieces between which lines are missing; the first is '' where the beginning is. */
+/** Splits a text at its gaps. The first piece is '' if the beginning is missing. */
 export function piecesOf(text: string): string[] {
   return text.split(GAP_LINE).map((piece) => piece.replace(/^\n+|\n+$/g, ''));
 }
 
-/** Whether `known` has all that `seen`, of which something is missing, shows, in order. */
+/** Whether `known` has all pieces of `seen`, in order. */
 export function isAllIn(seen: string, known: string): boolean {
   return areIn(plainWords(known), piecesOf(seen));
 }
 
-/** Whether `less` is `more`, and lines amid it are not drawn: most of it is there, and nothing else. */
+/** Whether `less` is `more` without some lines: it has most of `more` and nothing else. */
 export function isThinned(less: string, more: string): boolean {
   const words = plainWords(more);
   return isMuchOf(less, more) && piecesOf(less).every((piece) => isIn(piece, words));
 }
 
-/** Whether pieces of `less`, line by line in order, are most of `more`. */
+/** Whether the pieces of `less` that `more` has, line by line in order, are most of `more`. */
 export function isMuchOf(less: string, more: string): boolean {
   const words = plainWords(more);
   const within = [...new Set(piecesOf(less))].filter((piece) => isIn(piece, words));
@@ -28,10 +28,10 @@ export function isMuchOf(less: string, more: string): boolean {
   return shared >= words.length * THINNED_PART;
 }
 
-/** Addresses behind what they belong to: some draw them at first, and take them away. */
+/** Addresses after a link's text: some programs draw them at first and remove them later. */
 const ADDRESS = /\(https?:[^()]*\)/g;
 
-/** Characters of the words of `text` whose lines are in `words`, in order. Addresses in brackets are not looked at. */
+/** Counts the word characters of those lines of `text` that are in `words`, in order. Ignores addresses in brackets. */
 export function sharedLines(text: string, words: string): number {
   const all = words.replace(ADDRESS, '');
   let [from, shared] = [0, 0];
@@ -45,7 +45,7 @@ export function sharedLines(text: string, words: string): number {
   return shared;
 }
 
-/** Line by line, in order. */
+/** Whether `words` has all lines of `piece`, in order. */
 function isIn(piece: string, words: string): boolean {
   return areIn(words, piece.split('\n').filter(hasWords));
 }

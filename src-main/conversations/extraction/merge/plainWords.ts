@@ -1,14 +1,14 @@
 import { remembered } from '../../../util/remembered.ts';
 
-/** Spaces, and marks that Markdown, a list, a quote or a table's box puts around words. */
+/** Spaces, and the marks of Markdown, lists, quotes and table boxes. */
 const NO_WORD = /[\s*_`#|>~\-\u2022\u25e6\u2500-\u257f]/;
 const NO_WORDS = new RegExp(NO_WORD, 'g');
 const LINK = /\[([^\]]*)\]\([^)\s]*\)/g;
 
-/** A screen shows the same texts again at each look. */
+/** Number of remembered texts. A screen shows the same texts in each reading. */
 const MOST_KNOWN = 256;
 
-/** What `text` says however it was wrapped, marked up or drawn: what is equal then is the same. Never empty unless `text` is blank. */
+/** The word characters of `text`: equal however a text was wrapped, marked up or drawn. Never empty unless `text` is blank. */
 export const plainWords = remembered(MOST_KNOWN, wordsOf);
 
 function wordsOf(text: string): string {
@@ -16,12 +16,12 @@ function wordsOf(text: string): string {
   return plain === '' ? text.replace(/\s+/g, '') : plain;
 }
 
-/** Whether there is more in `text` than marks and spaces. */
+/** Whether `text` has more than marks and spaces. */
 export function hasWords(text: string): boolean {
   return text.replace(NO_WORDS, '') !== '';
 }
 
-/** The characters of `text` that count as words and, for each, the index behind it. */
+/** The word characters of `text` and, for each, the index after it. */
 export function wordEnds(text: string): { words: string; ends: number[] } {
   const ends: number[] = [];
   let words = '';
@@ -34,12 +34,12 @@ export function wordEnds(text: string): { words: string; ends: number[] } {
   return { words, ends };
 }
 
-/** What Markdown puts on both sides of words. */
+/** Marks that Markdown puts on both sides of words. */
 const PAIRED = /\*\*|~~|[*_`]/g;
 
 /**
- * `head` up to its word that ends at `from`, and `tail` from its word on that ends at `to`. The two may have marked up the words of that line
- * in other ways: marks that end it are those of `head`, and `tail` closes none that it opened itself.
+ * Returns `head` up to index `from`, then `tail` after index `to`; both indexes are ends of the same word. The two may mark up that line
+ * differently: marks that only `head` opened are closed as in `head`, and the closing ones of marks that only `tail` opened are removed.
  */
 export function spliced(head: string, from: number, tail: string, to: number): string {
   const [own = ''] = head.slice(from).split('\n', 1);
@@ -76,7 +76,7 @@ export function overlap(head: string, tail: string): number {
   return borders[text.length - 1] ?? 0;
 }
 
-/** How many characters both begin with. */
+/** Length of the common beginning. */
 export function commonStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let at = 0;

@@ -4,14 +4,14 @@ import { GAP_LINE } from '../../../contract/chat/gapLine.ts';
 import type { Drafts } from './Drafts.ts';
 import { plainWords } from './plainWords.ts';
 
-/** Prompts that nobody types at once. */
+/** A person does not type this many prompts at once. */
 const MIN_PROMPTS = 2;
-/** Characters of words that are no chance where only a part of an answer is compared. */
+/** Word characters that a part of an answer must have, so that a match is not chance. */
 const MIN_PART = 24;
 
 type Said = Pick<ChatMessage, 'kind' | 'text'>;
 
-/** What was said in an earlier conversation, in this terminal or in another one. */
+/** A message of an earlier conversation, in this terminal or in another one. */
 export interface PastMessage {
   readonly conversationId: string;
   readonly kind: ChatMessage['kind'];
@@ -19,16 +19,16 @@ export interface PastMessage {
   readonly words: string;
 }
 
-/** Messages that come from an earlier conversation, each with that conversation's id; null where it is not known. */
+/** Messages that come from an earlier conversation, each with that conversation's id; null if unknown. */
 export type Replay = ReadonlyMap<ExtractedMessage, string | null>;
 
-/** What is known when a picture comes. */
+/** What is known when a picture is read. */
 export interface Known {
   /** The conversation so far. */
   readonly log: readonly ChatMessage[];
   readonly past: readonly PastMessage[];
   readonly drafts: Pick<Drafts, 'typed' | 'isUnused' | 'isNotSent'>;
-  /** It goes on behind a clear: nothing of before is drawn again. */
+  /** The conversation follows a clear, so the agent does not redraw earlier messages. */
   readonly isAfterClear: boolean;
 }
 
@@ -36,7 +36,7 @@ export function pastOf({ conversationId, kind, text }: Said & { conversationId: 
   return { conversationId, kind, words: plainWords(text) };
 }
 
-/** What was said in conversations before the one that begins at `order`. */
+/** Prompts and answers of the conversations before the one that begins at `order`. */
 export function pastTalk(messages: readonly ChatMessage[], order: number): PastMessage[] {
   return messages.filter((one) => one.order < order && one.replayOf === undefined && isSaid(one)).map(pastOf);
 }
@@ -46,10 +46,10 @@ export function isSaid({ kind }: Pick<Said, 'kind'>): boolean {
 }
 
 /**
- * Of the messages `news`, which one picture adds to the log, those that a resumed agent has drawn again: up to the last that an
- * earlier conversation has. A question and an answer of it tell; where nothing was asked in this conversation yet an answer alone does, and a
- * prompt with anything behind it, or any prompt where nothing was sent that begins so. Several prompts at the very beginning are history of an
- * unknown conversation. What was `typed` is new, with all behind it.
+ * Finds the messages of `news`, which one picture adds to the log, that a resumed agent has drawn again: all up to the last one that an
+ * earlier conversation has. A known question and a known answer prove this. If nothing was asked in this conversation yet, a known answer
+ * alone does too, as does a known prompt that something follows, or any known prompt if nothing that was sent begins like it. Several
+ * prompts at the very beginning are history of an unknown conversation. A `typed` prompt and everything after it is new.
  */
 export function replayIn(news: readonly ExtractedMessage[], { log, past, drafts, isAfterClear }: Known): Replay {
   if (isAfterClear || !news.some(isSaid)) return new Map();
@@ -72,9 +72,9 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, drafts,
 }
 
 /**
- * Returns the earlier conversation that a message `seen` at place `at` of `log` belongs to, judged by its neighbours. A message above
+ * Returns the earlier conversation that a message `seen` at index `at` of `log` belongs to, judged by its neighbours. A message above
  * history is history too, because a full redraw or scrolling shows it later. So is a message below history if nothing was asked yet
- * (`isUnused`), except how this run ended. Above the first prompt of this run, what an earlier conversation has is history unless it was sent.
+ * (`isUnused`), except how this run ended. Above the first prompt of this run, a message of an earlier conversation is history if not sent.
  */
 export function historyAt(
   log: readonly ChatMessage[],
@@ -92,7 +92,7 @@ export function historyAt(
   return past.findLast((earlier) => isSame(earlier, seen))?.conversationId;
 }
 
-/** A prompt that an earlier conversation has and that nobody is known to have sent: history drawn late, or the same one sent again. */
+/** Whether a prompt of an earlier conversation, which was not sent as far as known, is history drawn late or the same prompt sent again. */
 export function mayBeOld(seen: ExtractedMessage, { past, drafts }: Pick<Known, 'past' | 'drafts'>): boolean {
   if (seen.kind !== 'user' || drafts.isUnused || !isAmong(past, seen)) return false;
   return drafts.typed.every((text) => plainWords(text) !== plainWords(seen.text));
@@ -103,7 +103,7 @@ function isAmong(past: readonly PastMessage[], { kind, text }: Said): boolean {
   return past.some((earlier) => earlier.kind === kind && earlier.words === words);
 }
 
-/** The conversation that most of `said` comes from, and of what it lacks another one. */
+/** Maps messages to the earlier conversation that has most of `said`, and messages that it lacks to another one. */
 function sourcesOf(said: readonly ExtractedMessage[], past: readonly PastMessage[]): Map<ExtractedMessage, string> {
   const places = new Map<ExtractedMessage, readonly string[]>();
   const counts = new Map<string, number>();
@@ -122,7 +122,7 @@ function sourcesOf(said: readonly ExtractedMessage[], past: readonly PastMessage
   );
 }
 
-/** What stands among messages of a conversation is of that one, too. */
+/** Links each message to its conversation; a message without one belongs to that of the next message. */
 function linked(drawn: readonly ExtractedMessage[], sources: ReadonlyMap<ExtractedMessage, string>): Replay {
   const replay = new Map<ExtractedMessage, string | null>();
   let next: string | null = null;
@@ -133,7 +133,7 @@ function linked(drawn: readonly ExtractedMessage[], sources: ReadonlyMap<Extract
   return replay;
 }
 
-/** Of an answer whose beginning is not drawn, or that did not come to its end, a part is enough. */
+/** A part is enough for an answer whose beginning is not drawn, or which was cut short. */
 function isSame({ kind, words }: PastMessage, seen: ExtractedMessage): boolean {
   if (kind !== seen.kind) return false;
   const own = plainWords(seen.text.split(GAP_LINE).at(-1) ?? '');

@@ -3,7 +3,7 @@ import type { ExtractedMessage, Extraction } from '../../../contract/chat/extrac
 import { alignMessages } from './alignMessages.ts';
 import { likeness } from './likeness.ts';
 
-/** Commands by which the agents begin a new conversation, and by which they make a long one short. */
+/** Commands that begin a new conversation, and commands that shorten a long one. */
 const CLEARING = /^\/(clear|new|reset)\b/;
 const COMPACTING = /^\/(compact|compress)\b/;
 
@@ -18,9 +18,9 @@ export function isCompacting({ kind, text }: Said): boolean {
 }
 
 /**
- * Of a snapshot's messages those of the present conversation, whose log is `log`: on its way from one to the next a screen may
- * still show the one before, and some print everything again at their end. Only the greeting drawn right above belongs to the new one;
- * the command itself where the log has it.
+ * Returns the snapshot's messages of the present conversation, whose log is `log`. At the change from one conversation to the next, a
+ * screen may still show the previous one, and some agents print everything again when they end. Of the messages above the command, only
+ * the greeting directly above it belongs to the new conversation; the command itself does if the log has it.
  */
 export function sinceClear(
   log: readonly ChatMessage[],
@@ -46,13 +46,13 @@ export function sinceClear(
   return best;
 }
 
-/** Index of the greeting that stands right above message `at`; `at` where none does. */
+/** Index of the greeting directly above message `at`; `at` if there is no greeting. */
 function greetedFrom(seen: readonly ExtractedMessage[], at: number): number {
   const from = seen.slice(0, at).findLastIndex(({ kind }) => kind === 'welcome');
   return from >= 0 && seen.slice(from, at).every(isGreeting) ? from : at;
 }
 
-/** Of a command that was typed as far as this: the agents' menus complete it. */
+/** Whether `draft` is a clearing command or the beginning of one: the agents' menus complete it. */
 export function isClearingDraft(draft: string): boolean {
   return (
     CLEARING.test(draft) || (draft.length > 1 && ['/clear', '/new', '/reset'].some((name) => name.startsWith(draft)))
@@ -60,10 +60,10 @@ export function isClearingDraft(draft: string): boolean {
 }
 
 /**
- * An agent that prints nothing of its `/clear` greets as at its start: its greeting, an input box under it, and nothing between,
- * where a conversation stood. What is being drawn has no input box yet; in the box the command itself was not sent yet, while the next
- * prompt may stand there already; and whoever only cleared the screen (Ctrl-L) has typed no command.
- * A printed command begins a conversation by itself. If the present conversation already began with that command, seen or not
+ * Whether an agent that does not print its `/clear` has begun a new conversation: it shows its greeting as at its start with an input box
+ * below and nothing between, where a conversation was. A screen that is still being drawn has no input box yet. A command in the box is
+ * not sent yet, but the next prompt may already be there. A person who only clears the screen (Ctrl-L) types no command.
+ * A printed command alone begins a conversation. If the present conversation already began with that command, seen or not
  * (`isAfterClear`), the greeting decides here too.
  */
 export function isGreetedAnew(
@@ -80,7 +80,7 @@ export function isGreetedAnew(
   return log.slice(command + 1).some(({ kind }) => kind === 'user' || kind === 'model');
 }
 
-/** All that `seen` shows is of the conversation before: nothing of it is news. Two may begin with the same command. */
+/** Whether `seen` still shows the previous conversation, so nothing in it is new. Both may begin with the same command. */
 export function isOfBefore(before: readonly ChatMessage[], seen: readonly ExtractedMessage[]): boolean {
   const said = seen.filter((message) => !isGreeting(message) && !isClearing(message));
   return said.some((message) => before.some((known) => alike(known, message) > 0));

@@ -2,7 +2,7 @@ import type { ChatSnapshot, ScreenStep } from '../../../contract/chat/extractor.
 import type { FrameRow } from '../../../contract/screen/frame.ts';
 import { findPlace, isSameText } from './alignRows.ts';
 
-/** The rows that are known after a step. */
+/** The rows known after a step. */
 export interface Tape {
   /** Rows that scrolled off, then the rows of the screen. */
   readonly rows: readonly FrameRow[];

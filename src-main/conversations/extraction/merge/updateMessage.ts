@@ -7,32 +7,32 @@ import { type Restored, withLost } from './lostLines.ts';
 import { isAllIn, isThinned } from './pieces.ts';
 import { plainWords } from './plainWords.ts';
 
-/** Programs draw an answer once more when it is whole, set as it should be: so long afterwards at most, ms (recorded: 16). */
+/** Programs redraw a complete answer in its final layout within this time, ms (recorded: 16). */
 const TIDY_MS = 250;
 
-/** From where and when something was read. */
+/** Where and when something was read. */
 export interface Reading {
-  /** Bytes of output.raw between which what is new was drawn; `fromAt` absent: not known. */
+  /** Offsets of output.raw between which the news was drawn; `fromAt` is absent if unknown. */
   readonly at: number;
   readonly fromAt?: number;
   readonly atMs: number;
-  /** Of the frame. */
+  /** The frame's `seq`. */
   readonly seq: number;
   readonly extractor: string;
   readonly extractorVersion: number;
-  /** Whose keys asked for it; `user` when absent. */
+  /** The actor whose keys asked for it; default: `user`. */
   readonly actor?: string;
 }
 
-/** How `seen` is to be taken. */
+/** How to take a message that was seen. */
 export interface Taking {
   readonly isCovered: boolean;
   readonly isFinal: boolean;
-  /** Nothing tells how much is missing between what is known and what was seen. */
+  /** An unknown amount of text is missing between the known text and the seen text. */
   readonly isBehindGap: boolean;
 }
 
-/** Where a new message gets its names from. */
+/** The ids and the order of a new message. */
 export type Named = Pick<ChatMessage, 'id' | 'terminalId' | 'conversationId' | 'order'>;
 
 export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolean, reading: Reading): ChatMessage {
@@ -63,7 +63,7 @@ export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolea
   };
 }
 
-/** `known` with what `seen` tells more; the same object when it tells nothing new. */
+/** Adds to `known` what `seen` shows; returns the same object if that is nothing new. */
 export function updateMessage(
   known: ChatMessage,
   seen: ExtractedMessage,
@@ -95,7 +95,7 @@ export function updateMessage(
   return withReading(next, seen, reading);
 }
 
-/** Nothing more will be seen of it. An answer whose end was not seen says so. */
+/** Closes a message of which nothing more will be seen. An answer is marked as unfinished, unless it is doubtful already. */
 export function closed(message: ChatMessage, reading: Reading): ChatMessage {
   const isCut = message.kind === 'model' && !message.doubtful;
   const { confidence } = message.provenance;
@@ -104,8 +104,8 @@ export function closed(message: ChatMessage, reading: Reading): ChatMessage {
 }
 
 /**
- * A finished answer that is kept, though a later picture has it whole and otherwise: a program may draw over what it has not cleared.
- * Which of them is right nothing tells.
+ * Returns a doubt if a finished answer is kept although a later picture shows it whole and different: a program may draw over text that
+ * it has not cleared. Nothing shows which of the two is right.
  */
 function contradiction(
   known: ChatMessage,
@@ -154,7 +154,7 @@ function isSameTool(a: ChatTool | undefined, b: ChatTool | undefined): boolean {
   return a?.name === b?.name && a?.input === b?.input && a?.status === b?.status && a?.output === b?.output;
 }
 
-/** What is known stays where a snapshot may show less of it than there is; what still streams is what it reads as now. */
+/** Keeps the known text if a snapshot may show only a part of it; a streaming text is replaced by its present reading. */
 function textOf(
   known: ChatMessage,
   seen: ExtractedMessage,
@@ -162,7 +162,7 @@ function textOf(
 ): Joined & Pick<Restored, 'doubt'> {
   const kept = { text: known.text, hasGap: known.hasGap === true };
   const taken = { text: seen.text, hasGap: seen.hasGap === true };
-  // What is read whole from one picture is better than what was put together.
+  // A text read whole from one picture is better than a joined one.
   if (isSettledBy(known, seen) && !isCovered) return taken;
   if (seen.hasGap && isAllIn(seen.text, known.text)) return kept;
   const isCut = seen.isHeadCut && (!known.hasGap || seen.hasGap);
@@ -175,7 +175,7 @@ function textOf(
   if (a === b) return known.final && !isFresh ? kept : taken;
   if (b.startsWith(a)) return taken;
   if (known.kind === 'permission' && !known.final) return b.length >= a.length ? taken : kept;
-  // What lies over an answer takes lines from it, and puts none in.
+  // A dialog over an answer hides lines of it and adds none.
   if (isCovered) return seen.kind === 'model' && isThinned(known.text, seen.text) ? taken : kept;
   if (seen.hasGap) return known.final ? kept : withGap(known.text, seen.text);
   if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
@@ -183,14 +183,14 @@ function textOf(
   return whole === null ? taken : { ...whole, hasGap: false };
 }
 
-/** What was put together is read whole; less of it than is known settles nothing: the picture may end there. */
+/** Whether a joined text is now read whole. Only the beginning of the known text settles nothing: the picture may end there. */
 function isSettledBy(known: ChatMessage, seen: ExtractedMessage): boolean {
   if (!known.doubtful || !isReplaceable(known.doubtful) || !isWhole(seen) || known.kind !== seen.kind) return false;
   const [a, b] = [plainWords(known.text), plainWords(seen.text)];
   return b.length >= a.length || !a.startsWith(b);
 }
 
-/** A call keeps the most that was told of it; how it goes is what is shown now. */
+/** A call keeps its most detailed text; its status is the one shown now. */
 function callOf(known: ChatMessage, seen: ExtractedMessage): Pick<ChatMessage, 'text' | 'tool'> {
   const before = known.tool;
   const now = seen.tool;
