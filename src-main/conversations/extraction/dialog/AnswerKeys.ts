@@ -6,27 +6,27 @@ const ARROW = /^\x1b[[O]([A-D])$/;
 const CANCELS: Readonly<Record<string, string>> = { '\x1b': 'Cancelled (Esc)', '\x03': 'Cancelled (Ctrl+C)' };
 /** One key of a chunk: an escape sequence, or a character. */
 const KEY = /\x1b\[[0-9;<]*[ -/]*[@-~]|\x1bO.|\x1b|[\s\S]/gu;
-/** What no key sends: reports of the focus and the mouse, a paste's ends. */
+/** Sequences that no key sends: focus and mouse reports, the ends of a paste. */
 const PASSIVE = /^\x1b\[(?:20[01]~|[IO]|<[\d;]+[Mm])$/;
 const CHECKED = /^(?:\[(?:✔|✓|x|X)\]|☑|☒) */;
 const CHECKBOX = /^(?:\[(?: |✔|✓|x|X)\]|☐|☑|☒) */;
-/** A screen that still shows what was before a key is older than the key; so long after it, it is not. */
+/** For this time after a key, ms, the screen may still be older than the key. */
 const SETTLED_MS = 1000;
 /** Some programs ignore keys for this time after they draw a question. */
 const DEAF_MS = 500;
-/** Numbers of two digits are typed one by one. */
+/** Most options for which one digit is enough; numbers of two digits are typed digit by digit. */
 const MOST_NUMBERED = 9;
 
 /**
- * What keys answer to the question on the screen. A choice is known where a key names it (a number, a letter that the option gives), and
- * where Return comes while the pointer is seen where the keys have moved it. Of any other answer the choice was not seen.
+ * Finds the answer that keys give to the question on the screen. The choice is known if a key names it (a number, or a letter that the
+ * option shows), or if Return comes while the screen shows the pointer where the keys moved it. Any other choice counts as not seen.
  */
 export class AnswerKeys {
   #shown: ShownQuestion | null = null;
   #answer: ChatVerdict | null = null;
-  /** Where the keys have moved the pointer; null where that cannot be known. */
+  /** The option to which the keys have moved the pointer; null if unknown. */
   #expected: number | null = null;
-  /** Keys since the last that named an option; null when none did. */
+  /** Number of keys since the last one that named an option; null if no key did. */
   #sinceNamed: number | null = null;
   #lastKeyMs = Number.NEGATIVE_INFINITY;
   /** The time when Return chose an option. Keys that come before the screen shows this are too late. */
@@ -77,7 +77,7 @@ export class AnswerKeys {
     return this.#shown?.options.some((label) => CHECKBOX.test(label)) === false;
   }
 
-  /** The answer to the question that has gone. One that no key has given was given elsewhere. */
+  /** Returns the answer to the question, which has left the screen. Without a key that answered it, it was answered elsewhere. */
   take(atMs: number): ChatVerdict {
     const answer = this.#answer ?? { choice: null, by: null, atMs };
     this.#shown = null;
@@ -85,7 +85,7 @@ export class AnswerKeys {
     return answer;
   }
 
-  /** What `key` chooses: null for a choice that is not seen, undefined for none. */
+  /** Returns the choice that `key` makes: null for a choice that is not seen, undefined if the key does not choose. */
   #choiceOf(key: string, { options, pointed, firstNumber }: ShownQuestion, atMs: number): string | null | undefined {
     const cancelled = CANCELS[key];
     const byEsc = key === '\x1b' ? options.find((label) => /\(esc\b/i.test(label)) : undefined;
@@ -126,7 +126,7 @@ function namedBy(key: string, options: readonly string[], firstNumber: number | 
   return at >= 0 && at < options.length && options.length <= MOST_NUMBERED ? at : null;
 }
 
-/** A list may end or go round: beyond its ends nobody knows. */
+/** A list may stop or wrap around at its ends, so the pointer is unknown after a step beyond them. */
 function moved(from: number | null, by: number, count: number): number | null {
   const to = from === null ? -1 : from + by;
   return to < 0 || to >= count ? null : to;

@@ -1,12 +1,12 @@
 import type { OptionsFound } from './findOptions.ts';
 import { answerKeys, isEdge, isFramed, isMoreRows, unframed } from './rowShapes.ts';
 
-/** Rows of the tallest question that is looked for above its options. */
+/** Most rows above the options in which the question is searched. */
 const DIALOG_ROWS = 60;
 /** An upper edge: of a box, or a rule across the window. */
 const TOP = /^ ?(?:[╭┌][─━]{3,}|[─━▔]{8,})/;
 
-/** First row of the question whose first option is in row `first`: behind the edge above it, else behind the blank rows. */
+/** Returns the first row of the question whose first option is in row `first`: its upper edge, or the row below the blank rows. */
 export function dialogTop(texts: readonly string[], first: number): number {
   const isBoxed = isFramed(texts[first] ?? '');
   const most = Math.max(0, first - DIALOG_ROWS);
@@ -18,7 +18,7 @@ export function dialogTop(texts: readonly string[], first: number): number {
   return behindBlanks(texts, first, most);
 }
 
-/** Two blank rows stand above what has no edge. Where there are none: its last paragraph. */
+/** A question without an edge has two blank rows above it. Without these, only its last paragraph is found. */
 function behindBlanks(texts: readonly string[], first: number, most: number): number {
   const isBlank = (at: number) => (texts[at] ?? '').trim() === '';
   let isAsked = false;

@@ -16,20 +16,20 @@ import {
 
 /** Rows of keys below the options; they wrap in a narrow window. */
 const KEY_ROWS = 4;
-/** Rows of status that some programs keep below a box. */
+/** Status rows that some programs keep below a box. */
 const FOOTER_ROWS = 4;
-/** Pointers that begin nothing else at the foot of a screen. */
+/** Pointers with which no other row at the bottom of a screen begins. */
 const SURE_POINTERS = '❯›';
 /** Finds a row of pages above the question, or the key for the next page below it. */
 const PAGES = /^\s*←\s.*[☐☒☑✔].*→\s*$|^\s*[│┃]?\s*⇆ tab\b/;
 const PROMPT = /^\s{0,2}[❯›>!*$](?:\s|$)/;
 
-/** A question at the foot of the screen that a person answers with keys. Rows are indices into the snapshot's. */
+/** A question at the bottom of the screen that a person answers with keys. Rows are indexes into the snapshot's rows. */
 export interface Dialog extends ShownQuestion {
   readonly from: number;
-  /** First row behind it. */
+  /** First row below it. */
   readonly to: number;
-  /** What is asked and what it is about, then the options, without frames and keys. */
+  /** The question and its subject, then the options, without frames and keys. */
   readonly text: string;
   /** `text` without the options. */
   readonly about: string;
@@ -37,7 +37,7 @@ export interface Dialog extends ShownQuestion {
   readonly isAcross: boolean;
   /** True if Tab shows the next page. The last page shows the answers and sends them. */
   readonly isPaged: boolean;
-  /** The keys below the options are named: nothing but a question has them. */
+  /** Keys are named below the options, which only questions have. */
   readonly isSure: boolean;
 }
 
@@ -48,8 +48,8 @@ interface Tail {
 }
 
 /**
- * The question at the foot of the screen, by its shape alone: options in a column, one with a pointer or all with numbers, and below
- * them keys, the end of a box, or nothing. Knows no agent. Null when there is none.
+ * Finds the question at the bottom of the screen by its shape alone: options in a column, one with a pointer or all with numbers, and below
+ * them keys, the end of a box, or nothing. Does not depend on the agent. Null if there is no question.
  */
 export function findDialog({ rows, screenTop, cols }: ChatSnapshot): Dialog | null {
   const own = rows.slice(screenTop);
@@ -80,7 +80,7 @@ function pointedIn({ options }: OptionsFound): number | null {
   return at < 0 ? null : at;
 }
 
-/** What stands below the options; null where it is more than a question has below them. */
+/** Reads the rows below the options; null if they have more than a question has there. */
 function tailOf(texts: readonly string[], { last, col, isAcross }: OptionsFound, cols: number): Tail | null {
   const keys: string[] = isAcross ? [texts[last] ?? ''] : [];
   const hasFrame = isFramed(texts[last] ?? '');
@@ -101,7 +101,7 @@ function tailOf(texts: readonly string[], { last, col, isAcross }: OptionsFound,
     else if (PROMPT.test(inner)) return null;
     else if (isBoxed && answerKeys(inner) === 0) footers += 1;
     else if (keys.length === 0 && answerKeys(inner) === 0 && indentOf(inner) > col)
-      continue; // the option goes on
+      continue; // the option continues
     else if (isWrapped(above, inner, cols)) keys.push(`${keys.pop() ?? ''} ${inner.trim()}`);
     else keys.push(inner.trim());
     above = inner;
@@ -122,7 +122,7 @@ function isQuestion(rows: readonly FrameRow[], found: OptionsFound, { keys, isBo
   return SURE_POINTERS.includes(pointed?.pointer ?? '') && !isTyped(rows, at);
 }
 
-/** What somebody typed stands on a ground of its own, or in a box right below its edge. */
+/** Whether the row is typed text: it has its own background, or is directly below the edge of a box. */
 function isTyped(rows: readonly FrameRow[], at: number): boolean {
   const spans = rows[at]?.spans.filter(({ text }) => text.trim() !== '') ?? [];
   return spans.some(({ bg }) => bg !== undefined) || isEdge(rows[at - 1]?.text ?? '');

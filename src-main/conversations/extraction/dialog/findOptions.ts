@@ -11,7 +11,7 @@ import {
   unframed,
 } from './rowShapes.ts';
 
-/** Rows between two options: what the first one means, a rule, a blank row. */
+/** Most rows from one option to the next: a description, a rule, a blank row. */
 const APART_ROWS = 6;
 const LIST_ROWS = 80;
 /** Represents the pointer if a colour marks the option. */
@@ -19,18 +19,18 @@ const HIGHLIGHT = '▸';
 /** The start of a label, which is on the first row even in a narrow window. */
 const SURE_CHARS = 8;
 const REVIEW_KEYS = /⇆ tab\s+enter (submit)\b.*\besc dismiss\b/;
-/** What menus of commands, files and skills over or under an input box list. */
+/** Entries of the menus of commands, files and skills above or below an input box. */
 const COMPLETION = /^[/@$#]\S/;
 
 export interface OptionsFound {
   readonly options: readonly OptionRow[];
-  /** First and last row that hold an option. */
+  /** First and last row with an option. */
   readonly first: number;
   readonly last: number;
   /** Column of the numbers or labels. */
   readonly col: number;
   readonly isNumbered: boolean;
-  /** They stand beside each other in one row. */
+  /** The options are beside each other in one row. */
   readonly isAcross: boolean;
   /** Rows between `first` and the row of an option. */
   rowsOf(option: OptionRow | undefined): number;
@@ -46,7 +46,7 @@ interface Column {
   readonly isNumbered: boolean;
 }
 
-/** The lowest column of options on the screen; null when there is none of two or more. */
+/** Finds the lowest column of options on the screen; null if no column has at least two. */
 export function optionsBelow(texts: readonly string[], cols: number): OptionsFound | null {
   const inner = texts.map(unframed);
   const found = numberedBelow(inner) ?? pointedBelow(inner);
@@ -58,7 +58,7 @@ export function optionsBelow(texts: readonly string[], cols: number): OptionsFou
       );
 }
 
-/** An option with the rows it was wrapped onto: the first word of such a row had no room on the row above it. */
+/** Adds the rows onto which an option was wrapped: the first word of each had no room on the row above it. */
 function whole(inner: readonly string[], { at, option }: Held, cols: number): Held {
   let { label } = option;
   for (let row = at + 1; row < inner.length; row += 1) {
@@ -109,7 +109,7 @@ function pointedBelow(inner: readonly string[]): Column | null {
   return held.length < 2 ? null : { held, isNumbered: false };
 }
 
-/** Labels beside each other with the keys that choose behind them, as `Allow once   Reject   ⇆ select  enter confirm`. */
+/** Finds labels beside each other, followed by the keys that choose one: `Allow once   Reject   ⇆ select  enter confirm`. */
 export function optionsAcross(rows: readonly FrameRow[]): OptionsFound | null {
   const at = rows.findLastIndex(({ text }) => /⇆ select\b/.test(text) && answerKeys(text) > 1);
   const row = rows[at];

@@ -1,11 +1,11 @@
-/** Glyphs that point at the option that Return would take. `>` and `●` also begin what people and models say. */
+/** Glyphs that point at the option that Return chooses. `>` and `●` also begin prompts and answers. */
 const POINTER = '❯›▶▸→●◉>';
 const NUMBERED = new RegExp(`^(\\s*)([${POINTER}]\\s*)?(\\d{1,2})[.)]\\s+(\\S.*)$`);
 const POINTED = new RegExp(`^(\\s*)([${POINTER}]\\s+)(\\S.*)$`);
 const EDGE = /^[\s─━═╌┄▔▁╭╮╰╯┌┐└┘├┤│┃╹╻▀▄]+$/;
 const BOX_END = /^\s*[╰└][─━]{3,}[╯┘]?\s*$/;
 const MORE_ROWS = /^\s*[↑↓▲▼] \d+ more\b/;
-/** Keys that answer a question. Keys that steer an agent at work (interrupt, queue, cycle) are none. */
+/** Keys that answer a question. Excludes the keys that steer a working agent (interrupt, queue, cycle). */
 const KEYS: readonly RegExp[] = [
   /\b(?:enter|return)(?: to|:)? (?:confirm|select|submit|continue|stay|choose|accept|approve|proceed|apply|save|toggle)\b/i,
   /(?<!\()\besc(?:ape)?(?: to|:)? (?:cancel|close|go back|back|exit|dismiss|reject|skip|deny|stop|decline)\b/i,
@@ -19,7 +19,7 @@ const SIDE_COLS = 6;
 export interface OptionRow {
   readonly label: string;
   readonly number: number | null;
-  /** Column where the number begins, or the label where there is none. */
+  /** Column of the number, or of the label if there is no number. */
   readonly col: number;
   readonly pointer: string | null;
 }
@@ -50,7 +50,7 @@ export function isMoreRows(text: string): boolean {
   return MORE_ROWS.test(text);
 }
 
-/** How many kinds of keys that answer a question `text` names. */
+/** Counts the kinds of answering keys that `text` names. */
 export function answerKeys(text: string): number {
   return KEYS.filter((match) => match.test(text)).length;
 }
@@ -63,7 +63,7 @@ export function numberedOption(text: string): OptionRow | null {
   return { label: label.trimEnd(), number: Number(digits), col, pointer: pointer?.trim() ?? null };
 }
 
-/** The row that a pointer stands at, without its frame; null for any other row. */
+/** The option in a row with a pointer, without its frame; null for any other row. */
 export function pointedOption(text: string): OptionRow | null {
   const [, indent = '', pointer = '', label = ''] = POINTED.exec(text) ?? [];
   if (pointer === '') return null;
@@ -74,7 +74,7 @@ export function indentOf(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-/** `text` goes on from the row above it: its first word had no room there. */
+/** Whether `text` continues the row above it: its first word had no room there. */
 export function isWrapped(above: string, text: string, cols: number): boolean {
   const [word = ''] = text.trim().split(' ');
   return word !== '' && above.trimEnd().length + 1 + word.length > cols - SIDE_COLS;

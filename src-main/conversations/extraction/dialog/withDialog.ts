@@ -3,17 +3,17 @@ import { type Dialog, findDialog } from './findDialog.ts';
 
 const APPROVAL =
   /\b(?:allow|approve|permission|trust|proceed|do you want to|would you like to|exit plan mode)\b|^(?:\d+[.)] )?Yes\b/im;
-/** Read from the shape alone. */
+/** Confidence of a question found by its shape alone. */
 const CONFIDENCE = 0.8;
 
 /**
- * What an extractor read, corrected by the question at the foot of the screen, where there is one: the state is one of waiting, and
- * nothing of the question is a message of anybody's.
+ * Corrects an extraction if the bottom of the screen shows a question: the agent waits, and no row of the question belongs to another
+ * message.
  */
 export function withDialog(extraction: Extraction, snapshot: ChatSnapshot): Extraction {
   if (extraction.state === 'exited') return extraction;
   const dialog = findDialog(snapshot);
-  // An input box that the extractor sees makes a list beside it a menu of completions, or a list in an answer.
+  // If the extractor sees an input box, a list beside it is a menu of completions, or a list in an answer.
   if (dialog === null || (!dialog.isSure && extraction.draft !== undefined)) return extraction;
   const { draft: _, ...rest } = extraction;
   return {

@@ -3,7 +3,7 @@ import type { FrameRow } from '../../../contract/screen/frame.ts';
 const EDGE = /^\s*[├└][─┼┴┤┘├└]+\s*$/;
 const CELLS = /^\s*│.*│\s*$/;
 
-/** Rows whose beginning is missing, with what is left of a table at their start as plain rows of cells: its head is not known. */
+/** Turns the rest of a table at the start of `rows` into plain rows of cells: their beginning is missing, so the table's head is unknown. */
 export function withoutTableHead(rows: readonly FrameRow[]): FrameRow[] {
   const end = rows.findIndex(({ text }) => !EDGE.test(text) && !CELLS.test(text));
   const cut = rows.slice(0, end < 0 ? rows.length : end);
@@ -15,7 +15,7 @@ function rowOf(text: string): FrameRow {
   return { text, spans: [{ text }], wrapped: false };
 }
 
-/** `text` that still streams, without a mark at its end that has nothing to mark yet: `##`, `|--`. */
+/** Removes from a streaming text a mark at its end that marks nothing yet: `##`, `|--`. */
 export function withoutStub(text: string): string {
   return text.replace(/(^|\n)\s*(#{1,6}|\|[-|: ]*)$/, '').trimEnd();
 }

@@ -1,17 +1,17 @@
 import type { SgrColor, StyledSpan } from '../../../contract/block.ts';
 import type { FrameRow } from '../../../contract/screen/frame.ts';
 
-/** Looks by which an agent's text is read. */
+/** Styles by which an agent's text is read. */
 export interface Looks {
-  /** Whether a span of this foreground is inline code; `span` for agents whose code has more than a colour. */
+  /** Whether a span with this foreground is inline code; `span` is for agents that style code with more than a colour. */
   readonly isCode: (fg: SgrColor | undefined, span?: StyledSpan) => boolean;
   /** Foreground that only highlighted code has. */
   readonly isSyntax: (fg: SgrColor | undefined) => boolean;
-  /** Whether rows between blank ones are code. Absent: one span with a colour of `isSyntax` makes them so. */
+  /** Whether rows between blank ones are code. If absent, one span with a colour of `isSyntax` is enough. */
   readonly isCodeBlock?: (rows: readonly FrameRow[]) => boolean;
-  /** Heading level of a line without neighbours, 0 if it is no heading. Absent: by bold, slant and underline. */
+  /** Heading level of a line without neighbours; 0 for other lines. If absent, bold, italics and underline decide. */
   readonly headingLevel?: (spans: readonly StyledSpan[]) => number;
-  /** The agent draws every quote in italics: they are no emphasis of the text's own. */
+  /** The agent draws every quote in italics, so these are not emphasis. */
   readonly slantsQuotes?: boolean;
 }
 
@@ -23,8 +23,8 @@ export function inlineMarkdown(spans: readonly StyledSpan[], looks: Looks): stri
 }
 
 /**
- * A blank between two spans of one look has it as well. Programs leave blanks without it, where they jump over them or draw anew
- * only what changed.
+ * Joins spans of one style, also across a single blank without it: programs leave blanks unstyled where they skip them or redraw only
+ * changes.
  */
 export function joinedLooks(spans: readonly StyledSpan[]): StyledSpan[] {
   const out: StyledSpan[] = [];

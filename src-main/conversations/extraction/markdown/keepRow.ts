@@ -14,7 +14,7 @@ export function keepRow(row: FrameRow, chars: number): FrameRow {
   return { text: row.text.slice(0, chars), spans, wrapped: row.wrapped };
 }
 
-/** What stands in the first `columns` columns of `row`. */
+/** The first `columns` columns of `row`. */
 export function keepColumns(row: FrameRow, columns: number): FrameRow {
   let taken = 0;
   let chars = 0;

@@ -4,13 +4,13 @@ import { joinedLooks } from './inline.ts';
 import { keepRow } from './keepRow.ts';
 import { cutRow } from './spans.ts';
 
-/** An address in brackets at the start of a row, the first of which may stand in the row before, and what ends a sentence right behind it. */
+/** An address in brackets at the start of a row, and the punctuation after it. The opening bracket may be in the row before. */
 const ADDRESS = /^\s*(?<bracket>\(?)(?<address>https?:\S+?)\)[.,;:!?]*(?=\s|$)/;
 
-/** What closes a sentence's brackets behind an address that ends within a row. */
+/** The closing bracket and the punctuation after an address that ends within a row. */
 const CLOSERS = /^\)?[.,;:!?]*(?=\s|$)/;
 
-/** Rows in which an address in brackets stands behind the link it belongs to, also where the row was broken between the two. */
+/** Joins an address in brackets to its link if the row was broken between the two. */
 export function withLinksWhole(rows: readonly FrameRow[], isAddress: (span: StyledSpan) => boolean): FrameRow[] {
   const out: FrameRow[] = [];
   for (const row of rows) {
@@ -29,7 +29,7 @@ export function withLinksWhole(rows: readonly FrameRow[], isAddress: (span: Styl
 
 const NOTHING = { end: 0, glue: '' };
 
-/** How many characters of `row` belong to the row before it, and what stands between the two. */
+/** Returns how many characters of `row` belong to the row before it, and the text to put between the two. */
 function ofTheRowBefore(before: FrameRow, row: FrameRow, isAddress: (span: StyledSpan) => boolean): typeof NOTHING {
   const broken = restOfAddress(before, row);
   if (broken > 0) return { end: broken, glue: '' };
@@ -41,7 +41,7 @@ function ofTheRowBefore(before: FrameRow, row: FrameRow, isAddress: (span: Style
   return { end: found[0].length, glue: bracket === '(' ? ' ' : '' };
 }
 
-/** So many characters of `row` are the rest of an address that was broken in the row before, with what closes its brackets. */
+/** Counts the characters of `row` that continue an address of the row before, with its closing bracket and punctuation. */
 function restOfAddress(before: FrameRow, row: FrameRow): number {
   const last = before.spans.findLast(({ text }) => text.trim() !== '');
   const at = row.spans.findIndex(({ text }) => text.trim() !== '');
@@ -55,7 +55,7 @@ function restOfAddress(before: FrameRow, row: FrameRow): number {
   return end + (CLOSERS.exec(row.text.slice(end))?.[0].length ?? 0);
 }
 
-/** Both in one row, `glue` between them. */
+/** Joins both into one row, with `glue` between them. */
 function joined(row: FrameRow, address: FrameRow, glue: string): FrameRow {
   const { text, spans } = cutRow(address, address.text.length - address.text.trimStart().length);
   const own = keepRow(row, row.text.trimEnd().length);

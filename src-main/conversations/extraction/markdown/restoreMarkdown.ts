@@ -12,8 +12,8 @@ const MARKED_QUOTE = /^\s*> \S/;
 const MARKED_HEADING = /^#{1,6} \S/;
 
 /**
- * Rows of rendered Markdown, gutter cut off, as Markdown again. `cols` is the width they were wrapped to. What looks do not tell
- * (a fence's language, a heading's level below the first) is left out, a heading's level being 2.
+ * Turns rows of rendered Markdown, without their gutter, back into Markdown. `cols`: the width at which they were wrapped. Styles do not
+ * show a fence's language, which is left out, nor a heading's level below the first, which becomes 2.
  */
 export function restoreMarkdown(rows: readonly FrameRow[], cols: number, looks: Looks): string {
   const out: string[] = [];
@@ -33,7 +33,7 @@ export function restoreMarkdown(rows: readonly FrameRow[], cols: number, looks: 
   return out.join('\n\n');
 }
 
-/** Rows between blank ones; a table stands alone. */
+/** Splits rows at blank rows; a table is always a separate block. */
 function blocksOf(rows: readonly FrameRow[]): FrameRow[][] {
   const blocks: FrameRow[][] = [[]];
   for (const row of rows) {
@@ -50,7 +50,7 @@ function isCodeBlock(block: readonly FrameRow[], looks: Looks): boolean {
   return block.some((row) => row.spans.some((span) => looks.isSyntax(span.fg)));
 }
 
-/** Lines of code; one that was too long goes on at the very left, where the next line of it would have fitted or been set in. */
+/** Joins rows into lines of code. A row at the left edge continues the line above if its beginning had no room there. */
 function codeLines(block: readonly FrameRow[], cols: number): string[] {
   const lines: string[] = [];
   block.forEach((row, at) => {
@@ -64,14 +64,14 @@ function codeLines(block: readonly FrameRow[], cols: number): string[] {
 }
 
 /**
- * The terminal has broken the line, within a word or not. A row keeps that mark when a program with the whole screen draws other text
- * into it and the one above: that one then does not reach the edge.
+ * Whether the terminal wrapped the line above into this row. A full-screen program that draws other text into both rows does not remove
+ * the mark, but then the row above does not reach the edge.
  */
 export function goesOn(row: FrameRow, before: FrameRow | undefined, cols: number): boolean {
   return row.wrapped && (before === undefined || columnsOf(before.text.trimEnd()) >= cols - EDGE_COLS);
 }
 
-/** Lines of code, their common indent cut off, in a fence that none of them ends. */
+/** Puts lines of code, without their common indent, in a fence that is longer than any fence in them. */
 export function fenced(lines: readonly string[]): string {
   const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length);
   const indent = Math.min(Number.MAX_SAFE_INTEGER, ...indents);
@@ -103,7 +103,7 @@ function blockMarkdown(block: readonly FrameRow[], cols: number, looks: Looks): 
   );
 }
 
-/** One line of two rows: words of one look on both sides of the break stay one stretch. */
+/** Joins two rows into one line. `inlineMarkdown` then joins spans of one style on both sides of the break. */
 function joinedRows(open: FrameRow, row: FrameRow, joint: string): FrameRow {
   const head = keepRow(open, open.text.trimEnd().length);
   const tail = cutRow(row, row.text.length - row.text.trimStart().length);
@@ -111,7 +111,7 @@ function joinedRows(open: FrameRow, row: FrameRow, joint: string): FrameRow {
   return { text: head.text + joint + tail.text, spans, wrapped: open.wrapped };
 }
 
-/** A list without the columns that set it in. */
+/** Removes the first line's indent from all lines of a list. */
 function dedented(text: string): string {
   const indent = ITEM.test(text) ? text.length - text.trimStart().length : 0;
   if (indent === 0) return text;
@@ -127,13 +127,13 @@ function lineMarkdown(row: FrameRow, looks: Looks): string {
   return line.replace(QUOTE, '$1> ').replace(/^(\s*)[•◦] /, '$1- ');
 }
 
-/** Without the italics of a quote, where all its words have them. */
+/** Removes the italics of a quote if all its words have them. */
 function upright(spans: readonly StyledSpan[]): readonly StyledSpan[] {
   const isSlanted = spans.every(({ text, italic }) => italic === true || !/[\p{L}\p{N}]/u.test(text));
   return isSlanted ? spans.map(({ italic: _, ...span }) => span) : spans;
 }
 
-/** A line alone that is bold as a whole. The agents underline or slant the first level. */
+/** A heading is a single line that is entirely bold. Agents underline the first level or draw it in italics. */
 function headingOf(block: readonly FrameRow[], looks: Looks): string | null {
   const [row, ...others] = block;
   if (!row || others.length > 0) return null;

@@ -17,24 +17,24 @@ export function cutRow(row: FrameRow, chars: number): FrameRow {
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 const NO_WIDTH = /\p{Mn}|\p{Cf}/u;
-/** What makes one picture of several characters: a joiner, the mark for a picture, letters of flags, colours of skin. */
+/** Characters that make one emoji of several: the joiner, the emoji variation selector, letters of flags, skin tones. */
 const JOINS = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
 const PICTURE = 2;
-/** Below it everything is letters, digits, marks and control characters of Latin 1: one column each. U+00AD has none. */
+/** All characters below this one (letters, digits, marks and controls of Latin 1) take one column; U+00AD takes 0. */
 const FIRST_OTHER = 0xad;
-/** Programs draw with few characters, over and over. */
+/** Number of remembered characters. Programs draw few different ones. */
 const MOST_KNOWN = 4096;
 const otherColumns = remembered(MOST_KNOWN, widthOf);
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Columns `text` takes, near enough for telling where a line was full. */
+/** Columns that `text` takes, exact enough to see where a line was full. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of charactersOf(text)) columns += columnsOfOne(character);
   return columns;
 }
 
-/** What stands in a cell, or in two, by itself. */
+/** Splits `text` into the characters of cells; one character takes one or two cells. */
 export function charactersOf(text: string): Iterable<string> {
   return JOINS.test(text) ? Array.from(graphemes.segment(text), ({ segment }) => segment) : text;
 }
@@ -49,7 +49,7 @@ function widthOf(character: string): number {
   return NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
 
-/** The part of `text` in the columns `from` up to but without `to`. A wide character that begins before `from` is left out. */
+/** The part of `text` from column `from` to before column `to`. A wide character that begins before `from` is left out. */
 export function cutColumns(text: string, from: number, to: number): string {
   let column = 0;
   let out = '';

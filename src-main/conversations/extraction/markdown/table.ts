@@ -12,7 +12,7 @@ export function isTable(lines: readonly string[]): boolean {
   return TOP.test(lines[0] ?? '') && lines.slice(1).every((line) => EDGE.test(line) || ROW.test(line));
 }
 
-/** A box-drawn table as a Markdown one. Rows of one cell that wrapped are joined where lines between rows tell them apart. */
+/** Turns a box-drawn table into a Markdown table. Rows of a wrapped cell are joined if lines separate the table's rows. */
 export function tableMarkdown(lines: readonly string[]): string {
   const groups: string[][][] = [[]];
   for (const line of lines.slice(1)) {
@@ -29,7 +29,7 @@ export function isRuledTable(lines: readonly string[]): boolean {
   return lines.slice(1).some((line) => HEAD_RULE.test(line)) && !HEAD_RULE.test(lines[0] ?? '');
 }
 
-/** Such a table as a Markdown one. The rules tell where columns stand. */
+/** Turns a table without a box into a Markdown table. The rules show where its columns begin. */
 export function ruledTableMarkdown(lines: readonly string[]): string {
   const at = lines.findIndex((line) => HEAD_RULE.test(line));
   const starts = [...(lines[at] ?? '').matchAll(/━+/g)].map(({ index }) => index);

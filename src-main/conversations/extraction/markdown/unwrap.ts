@@ -1,6 +1,6 @@
 import { jointOf } from './softBreak.ts';
 
-/** Lines of plain text, gutter cut off, as they were before a program wrapped them to `cols`. */
+/** Restores lines of plain text, without their gutter, that a program wrapped at `cols`. */
 export function unwrapped(lines: readonly string[], cols: number): string {
   return lines
     .map((line) => line.trimEnd())
