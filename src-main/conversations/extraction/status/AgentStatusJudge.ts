@@ -4,7 +4,7 @@ import { ACTIVITY_MS, EXPIRY_RULES, type ExpiryRule, IDLE_HOLD_MS, LOST_HOLD_MS 
 
 const MAX_ASKS_CHARS = 200;
 
-/** A channel's claim. `sinceMs`: when it began to say so; saying it again does not begin anew. */
+/** A channel's claim. `sinceMs`: when the channel first made it; repeating it does not change this. */
 interface Claim extends Evidence {
   readonly state: AgentState;
   readonly sinceMs: number;
@@ -16,20 +16,20 @@ export interface JudgedState {
   readonly state: AgentState;
   readonly evidence: StateEvidence | null;
   readonly sinceMs: number;
-  /** What it waits for, at most 200 characters; null unless the state is `needs_…`. */
+  /** What the agent waits for, at most 200 characters; null unless the state is `needs_…`. */
   readonly asks: string | null;
 }
 
 /**
- * Judges the state of one agent's run from what is said of it. Rank decides who is believed; somebody who waits is never
- * overlooked; what stays behind ends by the rules in expiry.ts; silence alone ends nothing but `activity`.
+ * Judges the state of one agent's run from the claims of its channels. Rank decides which channel is believed, but a waiting agent is
+ * never overlooked. Stale claims end by the rules in expiry.ts; silence ends only `activity`.
  */
 export class AgentStatusJudge {
   readonly #claims = new Map<Channel, Claim>();
   #hasExited = false;
   #believed: JudgedState;
   #dueMs: number | null = null;
-  /** Since when nobody says anything; null while somebody does. */
+  /** Since when no channel has a claim; null while one has. */
   #lostMs: number | null = null;
 
   constructor(startedMs: number) {
@@ -40,21 +40,21 @@ export class AgentStatusJudge {
     return this.#believed;
   }
 
-  /** When `tick` may change the state though nothing is said, ms since 1970; null for never. */
+  /** When `tick` may change the state without new evidence, ms since 1970; null for never. */
   get dueMs(): number | null {
     return this.#dueMs;
   }
 
   /**
-   * The new state, null when it is as before. Evidence comes in the order of `nowMs`; what a screen shows is told with every
-   * look, also when it is the same.
+   * Returns the new state; null if it has not changed. Evidence must come in the order of `nowMs`; the screen's comes with each reading,
+   * even if it is the same.
    */
   note(evidence: Evidence, nowMs: number): JudgedState | null {
     this.#take(evidence, nowMs);
     return this.tick(nowMs);
   }
 
-  /** To be called at `dueMs`; earlier or later does no harm. */
+  /** Call this at `dueMs`; a call earlier or later does no harm. */
   tick(nowMs: number): JudgedState | null {
     const due: number[] = [];
     const winner = this.#winner(nowMs, due);
@@ -73,7 +73,7 @@ export class AgentStatusJudge {
       this.#claims.delete(channel);
       return;
     }
-    // It is up: a screen that tells nothing for a moment later on does not begin it anew.
+    // The agent has started: a screen that gives no evidence for a moment must not bring `starting` back.
     if (RANK[channel] <= 3 && state !== 'starting' && this.#claims.get('process')?.state === 'starting')
       this.#claims.delete('process');
     const before = this.#claims.get(channel);
@@ -113,7 +113,7 @@ export class AgentStatusJudge {
     return true;
   }
 
-  /** When `rule` ends `claim`, as things stand; null for never. */
+  /** When `rule` ends `claim`, given the present claims; null for never. */
   #endOf(claim: Claim, rule: ExpiryRule): number | null {
     if (!rule.of.includes(claim.channel) || !rule.states.includes(claim.state)) return null;
     if (rule.unlessWorking?.some((channel) => this.#claims.get(channel)?.state === 'working')) return null;
@@ -125,8 +125,8 @@ export class AgentStatusJudge {
   }
 
   /**
-   * The next state, or null to stay: an input box that has only just come back does not end a turn, and a screen that is drawn
-   * anew and tells nothing for a moment changes nothing.
+   * Returns the next state, or null to keep the present one: an input box that has only just come back does not end a turn, and a screen
+   * that gives no evidence for a moment while it is redrawn changes nothing.
    */
   #settled(winner: Claim | null, nowMs: number, due: number[]): JudgedState | null {
     if (winner === null) {

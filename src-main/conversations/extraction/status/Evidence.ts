@@ -2,20 +2,20 @@ import type { AgentState, StateEvidence } from '../../../contract/chat/chat.ts';
 
 /**
  * Where a claim about an agent's state comes from. Each channel holds one claim, its newest.
- * `hook`: a hook of the agent's own. `status`: OSC 7501. `progress`: OSC 9;4. `process`: its process has started or gone.
+ * `hook`: one of the agent's hooks. `status`: OSC 7501. `progress`: OSC 9;4. `process`: its process started or ended.
  * `activity`: bytes came.
  */
 export type Channel = 'hook' | 'status' | 'title' | 'notification' | 'progress' | 'screen' | 'process' | 'activity';
 
-/** One channel's word. */
+/** A claim of one channel. */
 export interface Evidence {
   readonly channel: Channel;
-  /** Null: the channel tells nothing (any more), such as a title that means two things. */
+  /** Null: the channel makes no claim (any more), for example because its title is ambiguous. */
   readonly state: AgentState | null;
   /** The rule that read it, and the line, title or event it read, for people. */
   readonly rule: string;
   readonly line: string;
-  /** What is asked, where `state` is one of `needs_…`. */
+  /** The question, if `state` is one of `needs_…`. */
   readonly asks?: string;
 }
 
@@ -31,7 +31,7 @@ export const SPOKEN_BY: Readonly<Record<Channel, StateEvidence['by']>> = {
   activity: 'activity',
 };
 
-/** Lower is believed first: the agent's own channel, its OSCs, the screen, its process, bytes. */
+/** A lower rank is believed first: the agent's own channel, its OSCs, the screen, its process, bytes. */
 export const RANK: Readonly<Record<Channel, number>> = {
   hook: 1,
   status: 1,
@@ -43,7 +43,7 @@ export const RANK: Readonly<Record<Channel, number>> = {
   activity: 5,
 };
 
-/** needs_… : somebody has to answer. */
+/** Whether the agent waits for the person (`needs_…`). */
 export function isWaiting(state: AgentState | null): boolean {
   return state === 'needs_approval' || state === 'needs_input';
 }

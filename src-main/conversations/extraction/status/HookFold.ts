@@ -2,17 +2,17 @@ import type { LogMessage } from '../reconcile/LogMessage.ts';
 import { bareText } from '../reconcile/sameText.ts';
 import type { HookPiece } from './HookSource.ts';
 
-/** Pieces of one message; a larger index is none of an agent's. */
+/** Most pieces of one message; no agent sends a larger index. */
 const MAX_PIECES = 100_000;
-/** Of a session; what is further back has been reconciled long since. */
+/** Messages kept of a session; earlier ones were reconciled long ago. */
 const MAX_MESSAGES = 500;
 
 interface Held extends LogMessage {
-  /** Pieces of its text by their index: hooks that run at the same time end in any order. */
+  /** Pieces of its text by index, because hooks that run at the same time end in any order. */
   readonly pieces?: readonly string[];
 }
 
-/** Folds the pieces that hooks tell into messages, as a second source for the conversation (`reconcile`). */
+/** Folds the pieces that hooks report into messages, as a second source for the conversation (`reconcile`). */
 export class HookFold {
   #messages: Held[] = [];
   #count = 0;
@@ -57,7 +57,7 @@ export class HookFold {
     else this.#insert({ id, kind: 'model', text: whole, pieces, atMs });
   }
 
-  /** A call can be told before the text that led to it: text that comes while the last call is still open goes before it. */
+  /** A hook may report a call before the text that led to it, so text that comes while the last call is open goes before this call. */
   #insert(message: Held): void {
     const last = this.#messages.at(-1);
     const isEarly = last?.tool !== undefined && last.tool.output === undefined;
@@ -65,7 +65,7 @@ export class HookFold {
     this.#messages = this.#messages.toSpliced(place, 0, message).slice(-MAX_MESSAGES);
   }
 
-  /** The same as the streamed text, or all there is of it. */
+  /** `text` repeats the streamed text, or is the only report of it. */
   #said(text: string, atMs: number): void {
     const at = this.#messages.findLastIndex(({ kind }) => kind === 'model');
     const known = at > this.#messages.findLastIndex(({ kind }) => kind === 'user') ? this.#messages[at] : undefined;

@@ -1,18 +1,18 @@
 import type { AgentState } from '../../../contract/chat/chat.ts';
 import type { Channel } from './Evidence.ts';
 
-/** Ends a claim before its channel takes it back. Data: what was seen to go stale, and how it is noticed. */
+/** Ends a claim that its channel has not taken back. The rules list claims that were seen to go stale, and how this is noticed. */
 export interface ExpiryRule {
   readonly name: string;
   /** The claim that ends. */
   readonly of: readonly Channel[];
   readonly states: readonly AgentState[];
-  /** Who ends it: a claim that began later, in one of these states. */
+  /** The channels that end it, by a claim that began later, in one of the states `told`. */
   readonly by: readonly Channel[];
   readonly told: readonly AgentState[];
-  /** How long the other claim must have stood, ms. */
+  /** How long the other claim must have lasted, ms. */
   readonly afterMs?: number;
-  /** In its place: the other claim was made again so long after this one began, ms, whenever it began itself. */
+  /** Instead of `afterMs`: the other claim was repeated this long after the claim began, ms, whenever the other claim began. */
   readonly seenAfterMs?: number;
   /** Not while one of these channels says `working`. */
   readonly unlessWorking?: readonly Channel[];
@@ -21,16 +21,16 @@ export interface ExpiryRule {
 
 const WAITING = ['needs_approval', 'needs_input'] as const;
 
-/** Redraws of one change come within some frames; a state that stands longer is no flicker. */
+/** Redraws of one change come within a few frames; a state that lasts longer is not flicker. */
 export const FLICKER_MS = 150;
 /** An input box can flash up between two steps of a turn; recorded gaps were under 200 ms. */
 export const IDLE_HOLD_MS = 300;
-/** A program that draws its screen anew shows nothing meanwhile: up to 1.2 s on a busy machine, recorded behind a sweep. */
+/** A program that redraws its screen shows nothing meanwhile: up to 1.2 s on a busy machine, recorded after a full redraw. */
 export const LOST_HOLD_MS = 1500;
 const INTERRUPT_MS = 350;
-/** A title that spins is drawn at least once a second, so this is two of them missed. */
+/** A title with a spinner is drawn at least once a second, so two were missed by then. */
 const STALE_TITLE_MS = 2000;
-/** Bytes say nothing once they are this old. Silence is then no claim at all, least of all "done". */
+/** Older bytes prove nothing, and silence is never evidence, least of all of "done". */
 export const ACTIVITY_MS = 1500;
 
 export const EXPIRY_RULES: readonly ExpiryRule[] = [

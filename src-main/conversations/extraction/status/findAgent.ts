@@ -1,21 +1,21 @@
 import type { IExtractor } from '../../../contract/chat/extractor.ts';
 import { simpleCommands } from './simpleCommands.ts';
 
-/** Which agent runs in a terminal, by what was it told. */
+/** The agent that runs in a terminal, and how it was found. */
 export interface AgentFound {
   /** Name of the extractor. */
   readonly name: string;
   readonly by: 'process' | 'command';
-  /** The words that told. */
+  /** The words by which it was found. */
   readonly argv: readonly string[];
 }
 
 type Known = Pick<IExtractor, 'name' | 'isProgram'>;
 
 /**
- * The agent that has a terminal. `argvs` are those of the processes between the shell and the foreground group, the nearest
- * to the shell first: an agent that another one has called is that one's tool, not the terminal's. `command` is the line of
- * the block, asked only when no process tells: it may have ended, or never have started.
+ * Finds the agent that has a terminal. `argvs`: the words of the processes between the shell and the foreground group, the nearest to the
+ * shell first, because an agent that another agent called is a tool of the other one. `command`: the block's command line, used only if
+ * the processes have no agent, because the command may have ended or may never have started.
  */
 export function findAgent(
   argvs: readonly (readonly string[])[],

@@ -6,13 +6,13 @@ import type { HookPiece, HookSignal } from './HookSource.ts';
 
 const MAX_LINE_CHARS = 200;
 
-/** A signal with the session as most agents name it. */
+/** A signal with the session, in the fields that most agents use. */
 export function hookSignal(payload: Fields, evidence: Evidence | null, piece: HookPiece | null = null): HookSignal {
   const session = { id: asString(payload.session_id), logPath: asString(payload.transcript_path) };
   return { evidence, piece, session };
 }
 
-/** Evidence from the event `rule`; `line` is what it is about, for people. */
+/** Evidence from the event `rule`; `line` describes it for people. */
 export function hookEvidence(state: AgentState, rule: string, line: string): Evidence {
   const cut = line.slice(0, MAX_LINE_CHARS);
   const isAsking = state === 'needs_approval' || state === 'needs_input';

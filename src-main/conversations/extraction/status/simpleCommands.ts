@@ -10,8 +10,8 @@ interface Reading {
 }
 
 /**
- * The simple commands of a shell line, as words: quotes and backslashes taken off, what stands before them (`VAR=x`, `cd a &&`)
- * not among them. Nothing is expanded: `$X` and globs stay as they are. A hint, not a parser of a shell's whole language.
+ * The simple commands of a shell line as words, without quotes and backslashes. Parts before a command (`VAR=x`, `cd a &&`) are not among
+ * its words. Nothing is expanded: `$X` and globs stay as they are. This is a hint and does not parse a shell's whole language.
  */
 export function simpleCommands(line: string): string[][] {
   const reading: Reading = { commands: [], words: [], word: null };
@@ -20,7 +20,7 @@ export function simpleCommands(line: string): string[][] {
   return reading.commands;
 }
 
-/** Takes in what stands at `at`; returns the place of its last character. */
+/** Reads the part at `at`; returns the index of its last character. */
 function readAt(line: string, at: number, reading: Reading): number {
   const char = line[at] ?? '';
   if (char === "'" || char === '"') return readQuoted(line, at, reading);

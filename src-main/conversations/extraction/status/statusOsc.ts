@@ -1,7 +1,7 @@
 import type { AgentState } from '../../../contract/chat/chat.ts';
 import type { Evidence } from './Evidence.ts';
 
-/** What OSC 7501 calls its states. Others are not guessed. */
+/** States by their names in OSC 7501. Other names are ignored. */
 const STATES: Readonly<Record<string, AgentState>> = {
   idle: 'idle',
   done: 'idle',
@@ -12,16 +12,16 @@ const STATES: Readonly<Record<string, AgentState>> = {
   needs_approval: 'needs_approval',
 };
 
-/** Evidence from the body of an OSC 7501, `state=working:app=name`; null for what is none. */
+/** Evidence from the body of an OSC 7501, `state=working:app=name`; null without a known state. */
 export function statusEvidence(body: string): Evidence | null {
   const fields = new Map(body.split(/[:;]/).map((field) => [field.split('=')[0], field.slice(field.indexOf('=') + 1)]));
   const told = STATES[fields.get('state') ?? ''];
-  // What it is blocked by stands beside it.
+  // The field `kind` names what blocks the agent.
   const state = told === 'needs_input' && fields.get('kind') === 'permission' ? 'needs_approval' : told;
   return state === undefined ? null : { channel: 'status', state, rule: 'OSC 7501', line: body.slice(0, 200) };
 }
 
-/** Evidence from OSC 9;4: busy while it shows progress, nothing when it shows none (that may be done, or asked). */
+/** Evidence from OSC 9;4: busy while it shows progress. Without progress there is no evidence, because the agent may be done or may wait. */
 export function progressEvidence(progress: 'none' | 'normal' | 'error' | 'indeterminate' | 'paused'): Evidence {
   const isBusy = progress === 'normal' || progress === 'indeterminate';
   return { channel: 'progress', state: isBusy ? 'working' : null, rule: 'OSC 9;4', line: progress };

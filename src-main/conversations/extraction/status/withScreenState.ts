@@ -2,9 +2,9 @@ import type { ChatSnapshot, Extraction, IExtractor, ScreenStep } from '../../../
 import { withDialog } from '../dialog/withDialog.ts';
 
 /**
- * The extraction with the state that the screen shows, if the row that decided its state is not on the screen. On the alternate screen, rows that
- * move down look as if somebody scrolled back, so the timeline keeps the rows below them. A status row that vanished is one of those: its
- * agent would stay at work for ever.
+ * Takes the state from the screen if the row that decided the extraction's state is not on it. On the alternate screen, rows that move
+ * down look like scrolling back, so the timeline keeps the rows below them. A status row that vanished is one of these rows, and its agent
+ * would stay at work forever.
  */
 export function withScreenState(extraction: Extraction, extractor: IExtractor, step: ScreenStep): Extraction {
   const { evidence } = extraction;
