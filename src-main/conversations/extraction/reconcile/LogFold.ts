@@ -1,6 +1,6 @@
 import type { LogMessage, LogTool, MessageFold } from './LogMessage.ts';
 
-/** Messages in the order in which they were first told; told again they are completed in their place. */
+/** Messages in the order of their first report; a later report completes a message in its place. */
 export class LogFold implements MessageFold {
   readonly #messages: LogMessage[] = [];
   readonly #places = new Map<string, number>();

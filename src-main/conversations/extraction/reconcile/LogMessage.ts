@@ -2,9 +2,9 @@ import type { ChatTool } from '../../../contract/chat/chat.ts';
 import type { PlanSource, SubAgent } from '../../../contract/chat/progress.ts';
 import type { Fields } from './jsonFields.ts';
 
-/** A message as a second source has it: the agent's own log, or its hooks. A tool's call and result are one. */
+/** A message of a second source: the agent log, or the agent's hooks. A tool's call and result are one message. */
 export interface LogMessage {
-  /** The source's own id, or one that reading the source again gives again. */
+  /** The source's id for it, or an id that is the same whenever the source is read. */
   readonly id: string;
   readonly kind: 'user' | 'model' | 'tool' | 'command';
   /** Markdown; '' for a tool. */
@@ -16,28 +16,28 @@ export interface LogMessage {
 
 export interface LogTool {
   readonly name: string;
-  /** All of what was given to it, as people read it. */
+  /** Its whole input, as people read it. */
   readonly input: string;
-  /** The part a screen has room for: the command, the path, the pattern. */
+  /** The part that fits on a screen: the command, the path, the pattern. */
   readonly subject: string;
-  /** Absent until it has ended. */
+  /** Absent until the tool has ended. */
   readonly output?: string;
   readonly status?: ChatTool['status'];
 }
 
-/** Whose a log is, as its first lines tell. */
+/** The session of a log, as its first lines name it. */
 export interface LogSession {
   readonly id: string | null;
   readonly cwd: string | null;
-  /** A digest of the folder, where the log has that in its place. */
+  /** A digest of the folder, if the log has this instead of the path. */
   readonly cwdDigest: string | null;
   readonly startedMs: number | null;
 }
 
-/** Reads one log line by line. Lines that say nothing, or are torn, are passed over; never throws. */
+/** Reads one log line by line. Skips lines that have no message or are torn; never throws. */
 export interface LogParser {
   readonly session: LogSession;
-  /** In the order of the log. A later line may complete an earlier message; none is ever taken back. */
+  /** In the order of the log. A later line may complete an earlier message; messages are never removed. */
   readonly messages: readonly LogMessage[];
   /** The agent's to-do list as of the last line; null if the log has none. */
   readonly plan: PlanSource | null;
@@ -68,30 +68,30 @@ export interface ParserStart {
   readonly state: Fields;
 }
 
-/** The run of an agent whose log is wanted. */
+/** The agent's run whose log is searched. */
 export interface LogRun {
   readonly home: string;
-  /** Of the agent's process; holds at least `envNames` where they are set. */
+  /** Variables of the agent's process; has at least those of `envNames` that are set. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-/** Where logs lie: below `folder`, a pattern for each step down; the last one is the file's. */
+/** Where logs are: below `folder`, one pattern for each level; the last one matches the file. */
 export interface LogPlace {
   readonly folder: string;
   readonly path: readonly RegExp[];
 }
 
-/** All that is known of one agent's own log. */
+/** Describes one agent's log. */
 export interface OwnLog {
   /** Name of the extractor. */
   readonly agent: string;
-  /** Variables that move the folder. */
+  /** Environment variables that change the log's folder. */
   readonly envNames: readonly string[];
   places(run: LogRun): readonly LogPlace[];
-  /** Whether the run's folder is the one that the log is about. */
+  /** Whether the log belongs to the run's folder `cwd`. */
   isOf(session: LogSession, cwd: string): boolean;
   newParser(start?: ParserStart): LogParser;
-  /** Where the logs of a session's sub-agents lie, whose lines the session's parser takes too. Absent: they have none that is read. */
+  /** Where the logs of a session's sub-agents are, whose lines the session's parser takes too. Absent: no log of a sub-agent is read. */
   sideLogs?(path: string): LogPlace;
 }

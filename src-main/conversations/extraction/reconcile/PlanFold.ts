@@ -6,13 +6,13 @@ export interface KnownItem extends PlanItem {
   readonly id: string;
 }
 
-/** Applies one call to the list. `result`: what the tool gave back, `output`: what the model read of it. Null: the call cannot be understood. */
+/** Applies one call to the list. `result`: the tool's result; `output`: its text for the model. Null if the call cannot be understood. */
 export interface PlanTool {
   (
     items: readonly KnownItem[],
     call: { readonly args: Fields; readonly result: Fields | null; readonly output: string },
   ): readonly KnownItem[] | null;
-  /** It gives the whole list, whatever was known before. */
+  /** It gives the whole list and replaces the earlier one. */
   readonly isWhole?: boolean;
 }
 
@@ -22,8 +22,8 @@ const MAX_OPEN_CALLS = 100;
 const MAX_ITEMS = 10_000;
 
 /**
- * Folds the calls of an agent's to-do tools into its list. Only a call that succeeded counts. A call that cannot be understood leaves the list as it is and
- * marks it as a part, until a whole list comes.
+ * Folds the calls of an agent's to-do tools into its list. Only a call that succeeded counts. A call that cannot be understood does not
+ * change the list but marks it as a part, until a whole list comes.
  */
 export class PlanFold {
   readonly #tools: Readonly<Record<string, PlanTool>>;
@@ -88,7 +88,7 @@ function knownItem(fields: Fields | null): KnownItem[] {
   return state === null || text === null ? [] : [{ id: asString(fields?.id) ?? '', text, state }];
 }
 
-/** The words that agents and this file have for the state of an item. */
+/** States of an item by the words that agents and this file use. */
 const STATES: Readonly<Record<string, PlanItem['state']>> = {
   pending: 'open',
   in_progress: 'active',

@@ -1,10 +1,10 @@
 import type { SubAgent } from '../../../contract/chat/progress.ts';
 import { asFields, asList, asString, type Fields } from './jsonFields.ts';
 
-/** More in one conversation are not followed. */
+/** Most sub-agents of one conversation that are followed. */
 const MAX_SUB_AGENTS = 1_000;
 
-/** Folds what a log says of sub-agents into their list, in the order in which they were started. */
+/** Folds a log's reports about sub-agents into their list, in the order in which they were started. */
 export class SubAgentFold {
   readonly #byId = new Map<string, SubAgent>();
   /** Other names of a sub-agent: the agent's id of it, beside the id of the call that started it. */
@@ -40,19 +40,19 @@ export class SubAgentFold {
     this.#byId.set(id, { id, parentId, title, kind, state: 'working', startedMs: atMs ?? 0, sinceMs: atMs ?? 0 });
   }
 
-  /** What is known of its task now. A field that is not given stays as it is. */
+  /** Updates the description of its task. A field that is not given does not change. */
   described(id: string, told: { title?: string; kind?: string }): void {
     const known = this.#byId.get(id);
     if (known) this.#byId.set(id, { ...known, ...told });
   }
 
-  /** The agent waits for its sub-agents, and has begun something else at that time: none that was started before still works. */
+  /** Stops all working sub-agents that started before `atMs`: the agent waits for its sub-agents, and it began something else at that time. */
   stoppedBefore(atMs: number): void {
     for (const { id, state, startedMs } of this.#byId.values())
       if (state === 'working' && startedMs < atMs) this.became(id, 'stopped', atMs);
   }
 
-  /** `alias` names the sub-agent too from now on. */
+  /** Adds `alias` as another name of the sub-agent. */
   named(id: string, alias: string): void {
     if (this.#byId.has(id)) this.#aliases.set(alias, id);
   }

@@ -1,9 +1,9 @@
-/** Indices of what belongs together, growing on both sides. */
+/** Indexes of two items that belong together; both ascend. */
 export type Pair = readonly [a: number, b: number];
 
 /**
- * The pairs of two sequences, in order, whose worth together is greatest. `worth` is 0 for what cannot be a pair. Equal runs are
- * counted: three of one kind and two of the other give two pairs. Cost is `countA` × `countB`.
+ * Finds the pairs of two sequences, in order, with the greatest total worth. `worth` is 0 for two items that cannot be a pair. Equal runs
+ * are counted: three equal items on one side and two on the other give two pairs. Cost is `countA` × `countB`.
  */
 export function align(countA: number, countB: number, worth: (a: number, b: number) => number): Pair[] {
   const width = countB + 1;

@@ -2,12 +2,12 @@ import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import type { LogMessage } from './LogMessage.ts';
 import { bareText } from './sameText.ts';
 
-/** A prompt is drawn and logged within moments; one that was queued while the agent worked may take longer, and tells nothing then. */
+/** A prompt is drawn and logged within this time, ms. A prompt that was queued while the agent worked may take longer; it then proves nothing. */
 const SAME_MOMENT_MS = 15_000;
 
 /**
- * Which of several logs is this conversation's: the one that has its prompts at their times. -1 when none has, or two have
- * equally many: two agents in one folder that were told the same at the same time are not guessed apart.
+ * Returns the index of the conversation's log: the log that has its prompts at their times. -1 if no log has any, or if two have equally
+ * many: two agents in one folder with the same prompts at the same times cannot be distinguished.
  */
 export function chooseLog(conversation: readonly ChatMessage[], logs: readonly (readonly LogMessage[])[]): number {
   const typed = conversation.filter(({ kind, final }) => final && (kind === 'user' || kind === 'command'));

@@ -5,9 +5,9 @@ import { type ChatUnit, isSameCall, type LogUnit } from './units.ts';
 
 type Marks = Pick<ReconcileOptions, 'origin' | 'nowMs'>;
 
-/** The messages of a pair that change: confirmed where both have the same, with what the source has where they differ. */
+/** Returns the messages of a pair that change: confirmed if both sides are the same, with the source's text if they differ. */
 export function confirmed(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[] {
-  if (!chat.message.final) return []; // the source may be behind what still grows
+  if (!chat.message.final) return []; // the source may lag behind a message that still grows
   if (chat.message.origins.length === 1 && chat.message.origins[0] === options.origin)
     return changes(chat.message, { ...completed(chat, log) }, options);
   return log.message.kind === 'tool'
@@ -15,13 +15,13 @@ export function confirmed(chat: ChatUnit, log: LogUnit, options: Marks): ChatMes
     : changes(chat.message, textFinding(chat, log), options);
 }
 
-/** What was found of a message. */
+/** The result of comparing a message. */
 interface Finding {
   readonly isSame?: boolean;
-  /** Both have all of it, and they are not the same. */
+  /** Both sides have the whole message, and they differ. */
   readonly isOther?: boolean;
   readonly more?: ChatLogged;
-  /** How a call ended whose end was not seen. */
+  /** How a call ended, if the screen did not show it. */
   readonly ended?: NonNullable<ChatTool['status']>;
 }
 
@@ -47,7 +47,7 @@ function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[
   return [...changed, ...changes(result, hasOutput ? { isSame: true } : { more: moreOutput }, options)];
 }
 
-/** Without an input it may be a row that several calls were folded into: the end of one of them is not its end. */
+/** A call without input may be one row for several calls; the end of one of them is not the row's end. */
 function isEndUnseen({ status, input }: Partial<ChatTool> = {}): boolean {
   return status === 'running' || (status === undefined && input !== undefined);
 }

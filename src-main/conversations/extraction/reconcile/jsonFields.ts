@@ -6,7 +6,7 @@ export function parseObject(line: string): Fields | null {
   try {
     return asFields(JSON.parse(line));
   } catch {
-    return null; // a torn or foreign line is normal in a file that somebody else writes
+    return null; // torn and foreign lines are normal in a file of another program
   }
 }
 
@@ -22,13 +22,13 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** ms since 1970 of an ISO time; null for none. */
+/** ms since 1970 of an ISO time; null for other values. */
 export function asTimeMs(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The texts of content given as a string or as parts with a `text`; '' where there is none. */
+/** The text of content given as a string or as parts with a `text`; '' without any text. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return asList(content)

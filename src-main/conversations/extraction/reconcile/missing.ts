@@ -11,15 +11,15 @@ interface Compared {
   readonly pairs: readonly Pair[];
 }
 
-/** The place of a missing message: behind `after`, before `before`. */
+/** The place of a missing message, between `after` and `before`. */
 interface Place {
   readonly after: ChatMessage | null;
   readonly before: ChatMessage | null;
 }
 
 /**
- * What only the source has. It is missing when messages on both sides of it were found; at the end only once the conversation has
- * ended, since till then the screen may still come to show it. With no pair at all the source is somebody else's.
+ * Returns messages that only the source has. They are missing if messages on both sides of them were found; at the end only once the
+ * conversation has ended, because the screen may still show them until then. Without any pair, the source is another conversation's.
  */
 export function missingMessages(compared: Compared, options: ReconcileOptions): ChatMessage[] {
   const { messages, chat, log, pairs } = compared;
@@ -38,7 +38,7 @@ export function missingMessages(compared: Compared, options: ReconcileOptions): 
   });
 }
 
-/** Right behind the pair before it and its result, so that what the screen alone has comes after it. */
+/** Directly after the previous pair and its result, so that messages that only the screen has come later. */
 function placeOf(messages: readonly ChatMessage[], last: ChatUnit | undefined, next: ChatUnit | undefined): Place {
   const after = last ? (last.result ?? last.message) : null;
   const at = after ? messages.indexOf(after) + 1 : next ? messages.indexOf(next.message) : 0;

@@ -6,25 +6,24 @@ import { missingMessages } from './missing.ts';
 import { isSameText } from './sameText.ts';
 import { type ChatUnit, chatUnits, isSameCall, type LogUnit, logUnits, worthOf } from './units.ts';
 
-/** Compared at once; of longer conversations only the end that is not the same already. */
+/** Units compared at once. Of a longer conversation, only the end is compared, without the beginning that is the same. */
 const MAX_UNITS = 800;
 
 export interface ReconcileOptions {
-  /** What the second source is. */
+  /** The kind of the second source. */
   readonly origin: 'log' | 'hook';
   /** Name of the extractor. */
   readonly agent: string;
-  /** When the run began: what the source has from before is not missing. */
+  /** When the run began. Earlier messages of the source are not missing. */
   readonly fromMs: number;
   readonly nowMs: number;
-  /** The conversation has ended: what only the source has behind its last message is missing, and not merely ahead. */
+  /** The conversation has ended, so later messages of the source are missing and not merely ahead of the screen. */
   readonly isEnded: boolean;
 }
 
 /**
- * Compares one conversation's messages, in their order, with a second source. Returns the messages that change, and those that
- * are new because only the source has them. A text is never replaced and no message taken away; what was given back once and
- * applied gives nothing the second time.
+ * Compares one conversation's messages, in their order, with a second source. Returns the messages that change, and new messages that only
+ * the source has. Never replaces a text and never removes a message. Once its result is applied, the same source gives nothing more.
  */
 export function reconcile(
   messages: readonly ChatMessage[],

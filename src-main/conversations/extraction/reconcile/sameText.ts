@@ -1,12 +1,12 @@
 import { GAP_LINE } from '../../../contract/chat/chat.ts';
 
-/** Of a text's words, to tell how much of it another one has. */
+/** Words sampled from a text to measure how much of it another text has. */
 const SAMPLE_WORDS = 64;
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}]+/gu;
 
-/** A text as it is compared. Made once, compared often. */
+/** A text prepared for comparison. Made once, compared often. */
 export interface ComparedText {
-  /** Without Markdown and white space; what a gap cut off stands apart. */
+  /** The text without Markdown and white space, split at its gaps. */
   readonly parts: readonly string[];
   readonly words: ReadonlySet<string>;
   readonly sample: readonly string[];
@@ -19,12 +19,12 @@ export function comparedText(text: string): ComparedText {
   return { parts, words: new Set(all), sample: all.filter((_, at) => at % step === 0) };
 }
 
-/** The same words and signs in the same order, whatever the Markdown and the white space around them. */
+/** Whether both have the same words and signs in the same order, regardless of Markdown and white space. */
 export function isSameText(a: ComparedText, b: ComparedText): boolean {
   return a.parts.length === 1 && b.parts.length === 1 && a.parts[0] === b.parts[0];
 }
 
-/** Whether `part` is `whole` with lines missing: its pieces stand in it, in order. */
+/** Whether `part` is `whole` with lines missing: all its parts are in `whole`, in order. */
 export function isPartOf(part: ComparedText, whole: ComparedText): boolean {
   const text = whole.parts.join('');
   let from = 0;
@@ -36,7 +36,7 @@ export function isPartOf(part: ComparedText, whole: ComparedText): boolean {
   return true;
 }
 
-/** How much of the shorter text's words the other has, 0 to 1. */
+/** The part of the shorter text's words that the other text has, 0 to 1. */
 export function likeness(a: ComparedText, b: ComparedText): number {
   const [short, long] = a.words.size <= b.words.size ? [a, b] : [b, a];
   if (short.sample.length === 0) return 0;
@@ -44,8 +44,8 @@ export function likeness(a: ComparedText, b: ComparedText): number {
 }
 
 /**
- * What is left of Markdown without its signs and without any white space. Signs that only may be Markdown go on both sides, so
- * a difference in nothing but them is not seen.
+ * Removes Markdown signs and all white space. Signs that may not be Markdown are removed too, from both sides, so a difference in these
+ * alone is not seen.
  */
 export function bareText(text: string): string {
   return text

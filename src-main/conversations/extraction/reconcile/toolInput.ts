@@ -1,11 +1,11 @@
 import { asFields, asString, type Fields } from './jsonFields.ts';
 
-/** Arguments that say by themselves what a tool is about, most telling first. */
+/** Arguments that show alone what a tool is about, the most specific first. */
 const SUBJECTS = ['command', 'cmd', 'file_path', 'absolute_path', 'path', 'pattern', 'query', 'url', 'prompt', 'input'];
-/** Arguments about the call and not of it. */
+/** Arguments that describe the call and are not its content. */
 const REMARKS = new Set(['description', 'timeout', 'justification', 'sandbox_permissions', 'workdir', 'yield_time_ms']);
 
-/** A tool's arguments as text: the subject alone where there is no more to tell, else `name: value` lines. */
+/** A tool's arguments as text: only the subject if there is nothing else, or `name: value` lines. */
 export function toolInput(args: unknown): { input: string; subject: string } {
   if (typeof args === 'string') return { input: args, subject: args };
   const fields = asFields(args);

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import type { LogMessage } from './LogMessage.ts';
 import { type ComparedText, comparedText, isPartOf, isSameText, likeness } from './sameText.ts';
 
-/** What is compared as one: a message, or a tool's call with its result. */
+/** A unit of comparison: a message, or a tool's call with its result. */
 export interface ChatUnit {
   readonly message: ChatMessage;
   readonly result: ChatMessage | null;
@@ -11,9 +11,9 @@ export interface ChatUnit {
 
 export interface LogUnit {
   readonly message: LogMessage;
-  /** Of a tool: its subject. */
+  /** For a tool, its subject. */
   readonly text: ComparedText;
-  /** Of a tool: all that was given to it. */
+  /** For a tool, its whole input. */
   readonly input: ComparedText;
 }
 
@@ -28,7 +28,7 @@ export function chatUnits(messages: readonly ChatMessage[]): ChatUnit[] {
   });
 }
 
-/** The first result behind a call; the question whether it may run can stand between them. */
+/** The first result after a call; a permission prompt may be between them. */
 function resultOf(messages: readonly ChatMessage[], call: number): ChatMessage | null {
   if (messages[call]?.kind !== 'toolCall') return null;
   for (let at = call + 1; at < messages.length; at += 1) {
@@ -47,15 +47,15 @@ export function logUnits(messages: readonly LogMessage[]): LogUnit[] {
   }));
 }
 
-/** Beyond any sum of likenesses of one pair. */
+/** More than any likeness of a pair. */
 const SAME = 100;
 const LIKE = 40;
-/** Less has too little in common to be one message read badly. */
+/** Two texts with less in common are not one message that was read badly. */
 const MIN_LIKENESS = 0.5;
-/** A call whose words the screen folds away stands for any call in its place. */
+/** A call whose input the screen folds away may be any call in its place. */
 const FOLDED_TOOL = 20;
 
-/** What it is worth to take both for one, 0 when they cannot be. Among equals the nearer in time wins. */
+/** Worth of taking both for one message; 0 if they cannot be one. Among equals, the nearer in time wins. */
 export function worthOf(chat: ChatUnit, log: LogUnit): number {
   const worth = log.message.kind === 'tool' ? toolWorth(chat, log) : textWorth(chat, log);
   if (worth === 0 || log.message.atMs === null) return worth;
@@ -79,7 +79,7 @@ function toolWorth(chat: ChatUnit, log: LogUnit): number {
   return isPartOf(chat.text, log.input) || likeness(chat.text, log.input) >= MIN_LIKENESS ? LIKE : 0;
 }
 
-/** The call shows the tool's subject or all of its input; a path may be told from another folder. */
+/** Whether the call shows the tool's subject or its whole input. A path may be relative to another folder. */
 export function isSameCall(chat: ChatUnit, log: LogUnit): boolean {
   if (chat.message.tool?.input === undefined) return false;
   const shown = chat.text.parts[0] ?? '';
