@@ -7,15 +7,15 @@ export interface ChatDocument {
   /** Its messages and events, each in its latest version, in the log's order. */
   readonly lines: readonly ChatLine[];
   readonly exportedMs: number;
-  /** IANA name of the zone in which times are told to people. */
+  /** IANA name of the time zone of times that people read. */
   readonly timeZone: string;
-  /** Secrets that were taken out; null when nobody looked for any. */
+  /** Number of redacted secrets; null if the text was not searched for secrets. */
   readonly redactions: number | null;
 }
 
 /** A format. Pure: the same document gives the same text. */
 export interface IChatExporter {
-  /** As `--format` has it. */
+  /** The value of `--format`. */
   readonly name: string;
   /** One line for people. */
   readonly description: string;
@@ -43,14 +43,14 @@ const NAMES: Readonly<Record<Exclude<ChatKind, 'user' | 'model'>, string>> = {
   exit: 'Exit',
 };
 
-/** Who speaks: the person (or the client that used the person's keys), the agent, or what kind of remark it is. */
+/** The speaker: the person (or the client that used the person's keys), the agent, or the kind of remark. */
 export function speakerOf(message: ChatMessage, { label }: Conversation): string {
   if (message.kind === 'model') return label;
   if (message.kind !== 'user') return NAMES[message.kind];
   return message.actor === 'user' ? 'User' : message.actor.replace(/^agent:/, '');
 }
 
-/** How a question was answered, for people; null for a message that is none, and while it is open. */
+/** How a question was answered, for people; null for other messages and for an open question. */
 export function verdictOf({ kind, question }: ChatMessage): string | null {
   if (kind !== 'permission' || !question?.verdict) return null;
   const { choice, by } = question.verdict;
@@ -65,7 +65,7 @@ const DIVIDERS: Readonly<Partial<Record<ChatEvent['type'], string>>> = {
   'cli:compact': 'The conversation was compacted',
 };
 
-/** An event as people read of it between messages; null for one that only programs need. */
+/** The text of an event between messages, for people; null for events that only programs need. */
 export function dividerOf({ type, plan, subAgent }: ChatEvent): string | null {
   if (type === 'planChanged' && plan) return plan.items.length === 0 ? 'Plan cleared' : `Plan: ${planWords(plan)}`;
   if (subAgent) return `Sub-agent, ${subAgent.state}: ${subAgent.title || subAgent.kind || subAgent.id}`;

@@ -1,27 +1,27 @@
-/** The two versions of asciicast that are written: 2 for players of today, 3 for asciinema 3. */
+/** The two supported versions of asciicast: 2 for the players of today, 3 for asciinema 3. */
 export type CastVersion = 2 | 3;
 
 export interface CastHead {
   version: CastVersion;
   cols: number;
   rows: number;
-  /** When the first event may happen, ms since 1970. The header has whole seconds: events are counted from the second's start. */
+  /** The earliest time of an event, ms since 1970. The header has whole seconds, so event times count from the start of that second. */
   startMs: number;
   title: string | null;
-  /** Players pass over longer waits in this many seconds; the times themselves stay true. */
+  /** Players shorten longer waits to this many seconds; the times in the file do not change. */
   idleLimitS: number | null;
   env: Readonly<Record<string, string>>;
 }
 
-/** What JSON leaves as it is and a terminal may obey when the file itself is printed: DEL and C1. */
+/** DEL and C1 characters: JSON does not escape them, and a terminal may obey them when the file itself is printed. */
 const UNSAFE = /[\u007f-\u009f]/g;
 
 /**
  * Writes an asciicast (v2: absolute times, v3: intervals), a piece of text at a time; each method returns whole lines.
  *
- * Times are ms since 1970 and never go back: an event that is told as earlier than the one before comes with it. JSON holds
- * text, so bytes are decoded as UTF-8 across pieces: a character that a piece ends in comes with the next one, and what is no
- * UTF-8 becomes U+FFFD (the record keeps the bytes).
+ * Times are ms since 1970 and never go back: an event with an earlier time than the previous one gets the previous one's time. JSON holds
+ * text, so bytes are decoded as UTF-8 across pieces: a character that two pieces share comes with the second one, and invalid UTF-8
+ * becomes U+FFFD (the record keeps the bytes).
  */
 export class CastWriter {
   readonly #head: CastHead;
@@ -62,7 +62,7 @@ export class CastWriter {
     return this.#event(atMs, 'm', label);
   }
 
-  /** No event follows. `exitCode` is only told by version 3. */
+  /** Ends the file. Only version 3 has the `exitCode`. */
   end(exitCode: number | null, atMs: number): string {
     const text = this.#decoder.decode();
     const rest = text === '' ? '' : this.#event(this.#lastMs, 'o', text);

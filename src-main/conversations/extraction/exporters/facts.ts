@@ -2,7 +2,7 @@ import { readingWords, versionWords } from '../../../contract/chat/versionWords.
 import type { ChatDocument } from './ChatDocument.ts';
 import { spanOf } from './times.ts';
 
-/** What stands under the title, one fact a string. */
+/** The facts below the title, one per string. */
 export function factsOf({ conversation, redactions, timeZone }: ChatDocument): string[] {
   const { cwd, startedMs, updatedMs, endedMs, messages, verified, verifiable, terminalId } = conversation;
   const doubt = readingWords(conversation);

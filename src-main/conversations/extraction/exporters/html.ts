@@ -9,8 +9,8 @@ import { POLICY, STYLE } from './html/style.ts';
 import { clockTime, dayOf, isoTime } from './times.ts';
 
 /**
- * One page that needs nothing else: it loads nothing, runs nothing, and its policy would not let it. Of what was said only words
- * get into it; tags and attributes are all ours. Set for the screen, light and dark, and for paper.
+ * One self-contained page: it loads and runs nothing, and its content security policy forbids both. Messages add only text to it; all tags
+ * and attributes are ours. Styled for the screen, light and dark, and for paper.
  */
 export const html: IChatExporter = {
   name: 'html',
@@ -95,7 +95,7 @@ function drawTime({ startedMs }: ChatMessage, { document, anchor }: Place): stri
 
 function drawTool(message: ChatMessage, place: Place): string {
   const { name, input = '', output = '', status } = message.tool ?? { name: '' };
-  // The text says the same in the screen's words, where the tool's parts are known.
+  // If the tool's parts are known, the text only repeats them as the screen shows them.
   const body = output || (input === '' ? message.text : '');
   const printed = body === '' ? '' : drawOutput(body);
   const state = status === undefined || status === 'done' ? '' : `<span class="status">${status}</span>`;
@@ -105,12 +105,12 @@ ${printed}${drawLog(message.log)}
 </details>`;
 }
 
-/** A parser drops a line end right behind the tag: this one, not the text's own. */
+/** A parser drops a line end directly after the tag: the added one, not the text's. */
 function drawOutput(text: string): string {
   return `<pre class="output" dir="ltr">\n${escapeHtml(text)}</pre>`;
 }
 
-/** The screen's text where the log's leads, and what else the log has. */
+/** The screen's text if the log's text is shown first, and the other parts of the log. */
 function drawSources(message: ChatMessage): string {
   if (!isFromLog(message)) return drawLog(message.log);
   const { text: _, ...rest } = message.log ?? {};

@@ -3,8 +3,8 @@ import { eventsOf, type IChatExporter, messagesOf } from './ChatDocument.ts';
 
 /**
  * One document: `{ format: 'hansard-conversation', version: 1, exportedMs, redactions, conversation, messages, events }`. Times are ms since
- * 1970; `redactions` is null where secrets were left in; the rest is as in contract/chat.ts. Messages and events are in
- * the log's order each, and by `order` together. A later version only adds keys, or has another number.
+ * 1970; `redactions` is null if the text was not searched for secrets; the rest is as in contract/chat.ts. Messages and events are each in
+ * the log's order; `order` gives the order of both together. Changes other than added keys get another version number.
  */
 export const json: IChatExporter = {
   name: 'json',

@@ -1,7 +1,7 @@
 import { escapeJson } from '../../../util/escapeControls.ts';
 import type { IChatExporter } from './ChatDocument.ts';
 
-/** Messages and events as in chat.jsonl, a line each: those with `kind` are messages, those with `type` events. */
+/** Messages and events as in chat.jsonl, one per line: messages have a `kind`, events a `type`. */
 export const jsonl: IChatExporter = {
   name: 'jsonl',
   description: 'messages and events, one JSON object a line',

@@ -1,30 +1,30 @@
 import { Lexer, type Token, type Tokens, walkTokens } from 'marked';
 
-/** The lexer takes the square of the time for marks of emphasis: at this many a fifth of a second, more than that is no prose. */
+/** The lexer's time grows with the square of the number of emphasis marks: 0.2 s at this number. Text with more marks is not prose. */
 const MOST_MARKS = 4000;
 const MOST_CHARS = 512 * 1024;
-/** Quotations and lists within one another, each of which the lexer reads again. */
+/** Nested quotations and lists; the lexer reads each level again. */
 const TOO_DEEP = /^(?:[ \t]{0,8}(?:>|[*+-]|\d{1,9}[.)])){40}/m;
 
-/** `text` as tokens of GitHub's Markdown; null for what nobody would read as Markdown: too long, too deep, only marks. */
+/** `text` as tokens of GitHub's Markdown; null if it is too long, nested too deeply or has too many marks to be Markdown for people. */
 export function lexMarkdown(text: string): Token[] | null {
   if (text.length > MOST_CHARS || (text.match(/[*_]/g)?.length ?? 0) > MOST_MARKS) return null;
   if (TOO_DEEP.test(text)) return null;
   try {
     return new Lexer({ gfm: true }).lex(text);
   } catch (error) {
-    if (error instanceof RangeError) return null; // nested deeper than the stack: nothing to read
+    if (error instanceof RangeError) return null; // nested deeper than the stack allows
     throw error;
   }
 }
 
-/** The address as it is safe to write down, null for every scheme but these three. */
+/** The normalized address; null for every scheme but these three. */
 export function safeLink(href: string): string | null {
   const url = URL.parse(href);
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }
 
-/** Whether something in the tokens is drawn by HTML of its own, loads something, or leads where no link may. */
+/** Whether the tokens contain HTML, load something, or link to a forbidden address. */
 export function hasActiveParts(tokens: Token[]): boolean {
   let isActive = false;
   walkTokens(tokens, (token) => {

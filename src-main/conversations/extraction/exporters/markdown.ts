@@ -12,9 +12,9 @@ import { shownText } from './shownText.ts';
 import { clockTime } from './times.ts';
 
 /**
- * A heading for each speaker, and below it what was said; in a quotation only where it could else pass for a speaker or swallow the next one:
- * the agent's Markdown as it is (without HTML and pictures), the person's words literally, everything a tool or the screen
- * printed in fences.
+ * Writes a heading for each speaker, and below it the message: the agent's Markdown unchanged (without HTML and pictures), the person's
+ * words literally, and the output of tools and the screen in fences. Markdown is quoted only if it could pass for a speaker or swallow the
+ * next one.
  */
 export const markdown: IChatExporter = {
   name: 'md',
@@ -84,11 +84,11 @@ function toolMarkdown({ name, input = '', output = '', status }: ChatTool, text:
   const title = `**${inline(name)}**${status === undefined ? '' : ` · ${status}`}`;
   const told = output === '' ? [] : ['*Output, from the screen:*', fenced(shownText(output), 'text')];
   if (input !== '') return [title, fenced(shownText(input), 'text'), ...told];
-  // The text says the same in the screen's words, where the tool's parts are known.
+  // If the tool's parts are known, the text only repeats them as the screen shows them.
   return [title, ...(text === '' || output !== '' ? [] : [fenced(text, 'text')]), ...told];
 }
 
-/** Lines in which what came of a tool stands at its call. */
+/** Moves each tool's result to its call. */
 function withOutputs(lines: readonly ChatLine[]): ChatLine[] {
   const out: ChatLine[] = [];
   let call = -1;
@@ -101,7 +101,7 @@ function withOutputs(lines: readonly ChatLine[]): ChatLine[] {
       continue;
     }
     if (kind === 'toolCall') call = out.length;
-    // A question about the call may stand between, and how it was answered; what somebody says ends it.
+    // A permission prompt and its answer may be between a call and its result; a prompt, an answer or a command ends the search.
     if (kind === 'user' || kind === 'model' || kind === 'command') call = -1;
     out.push(line);
   }
@@ -112,7 +112,7 @@ function hasOutput({ tool, doubtful, log }: ChatMessage): boolean {
   return tool?.output !== undefined || log?.output !== undefined || doubtful !== undefined;
 }
 
-/** The screen's text where the log's leads, and what else the log has. */
+/** The screen's text if the log's text is shown first, and the other parts of the log. */
 function sourcesMarkdown(message: ChatMessage): string[] {
   const { text: _, ...rest } = message.log ?? {};
   const onScreen = isFromLog(message) ? ['*On the screen:*', fenced(shownText(message.text), 'text')] : [];

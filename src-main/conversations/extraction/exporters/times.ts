@@ -1,4 +1,4 @@
-/** What a Date can be at most, ms from 1970 (ECMA-262). A damaged record may say more. */
+/** Largest time of a Date, ms from 1970 (ECMA-262). A damaged record may have a larger one. */
 const MOST_MS = 8.64e15;
 
 /** `14:05:09` in the zone. */
@@ -11,7 +11,7 @@ export function dayOf(ms: number, timeZone: string): string {
   return format(ms, { timeZone, dateStyle: 'long' });
 }
 
-/** `21 November 2026, 14:05–15:30 UTC`; with both days where they differ. */
+/** `21 November 2026, 14:05–15:30 UTC`; with both days if they differ. */
 export function spanOf(fromMs: number, toMs: number, timeZone: string): string {
   const zone = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'short' });
   const name = zone.formatToParts(dateMs(fromMs)).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

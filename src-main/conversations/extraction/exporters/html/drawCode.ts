@@ -5,10 +5,10 @@ type Root = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
 type Node = Root['children'][number];
 
 const lowlight = createLowlight(common);
-/** Colours are for reading; nobody reads more in one piece. */
+/** Longer code is not highlighted, because people do not read it in one piece. */
 const MOST_CHARS = 64 * 1024;
 
-/** Code as the content of a `code` element, in colours where its language is known. */
+/** Code as the content of a `code` element, highlighted if its language is known. */
 export function drawCode(code: string, language: string): string {
   const name = /^[\w+#-]{1,32}/.exec(language)?.[0]?.toLowerCase() ?? '';
   if (code.length > MOST_CHARS || !lowlight.registered(name)) return escapeHtml(code);

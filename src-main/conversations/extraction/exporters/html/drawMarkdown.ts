@@ -5,8 +5,8 @@ import { drawCode } from './drawCode.ts';
 import { escapeHtml } from './escapeHtml.ts';
 
 /**
- * Markdown as HTML of ours: of `text` only words, never a tag, get into it. HTML in it stands there as text, a picture as
- * its words, an address that is neither of the web nor of mail as text.
+ * Draws Markdown as our HTML. Only words of `text` get into it, never a tag: HTML is shown as text, a picture as its words, and a link
+ * whose address is neither of the web nor of mail as text.
  */
 export function drawMarkdown(text: string): string {
   const shown = shownText(text);
@@ -14,12 +14,12 @@ export function drawMarkdown(text: string): string {
   try {
     if (tokens !== null) return drawBlocks(tokens);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // the stack's end, as for the lexer
+    if (!(error instanceof RangeError)) throw error; // stack overflow, as in the lexer
   }
   return plainText(shown);
 }
 
-/** Words as they are, with their lines and spaces. */
+/** Text unchanged, with its lines and spaces. */
 export function plainText(text: string): string {
   return `<p class="plain">${escapeHtml(text)}</p>`;
 }

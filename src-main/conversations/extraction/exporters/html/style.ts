@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Faces that a reader may have; nothing is loaded. */
+/** Fonts that a reader may have; no font is loaded. */
 const FACES = `
   --serif: "IBM Plex Serif", Charter, "Bitstream Charter", "Iowan Old Style", "Source Serif 4", Georgia, "Noto Serif", serif;
   --sans: "IBM Plex Sans", system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif;
@@ -128,7 +128,7 @@ export const STYLE = `
 ${PAGE}${SPEECH}${ACTS}${PRINT}
 `;
 
-/** Nothing but this very style sheet: no script, no picture, no font, no frame, no form, no request. */
+/** Allows only this style sheet: no script, picture, font, frame, form or request. */
 export const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

@@ -1,15 +1,15 @@
 import { lexMarkdown } from '../lexMarkdown.ts';
 import { quoted } from './fence.ts';
 
-/** Speakers are headings of this level: those in what was said are deeper. */
+/** Heading level of speakers; headings in messages become deeper. */
 const SPEAKER_DEPTH = 3;
 const DEEPEST = 6;
 const FENCE = /^[ \t>]*(?:`{3,}|~{3,})/;
 const HEADING = /^( {0,3})(#{1,6})(?=\s|$)/;
-/** Stands behind the text while it is looked at: what is open at its end would take it in. */
+/** Added after the text for the check: a construct that is open at the text's end would include it. */
 const BEHIND = 'BehindTheText';
 
-/** `text` without a quotation around it, where nothing in it can pass for a speaker or a divider or take in what follows; else in one. */
+/** Returns `text`, quoted only if something in it could pass for a speaker or a divider or include the text that follows. */
 export function contained(text: string): string {
   const own = demoted(text);
   const tokens = lexMarkdown(`${own}\n\n${BEHIND}`)?.filter(({ type }) => type !== 'space');

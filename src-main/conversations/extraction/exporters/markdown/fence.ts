@@ -1,4 +1,4 @@
-/** `text`, without empty lines at its end, in a fence that nothing in it can end. `language` must be a word. */
+/** Puts `text`, without empty lines at its end, in a fence longer than all runs of backquotes in it. `language` must be a word. */
 export function fenced(text: string, language: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
@@ -7,7 +7,7 @@ export function fenced(text: string, language: string): string {
   return [`${fence}${language}`, ...(end === 0 ? [] : [text.slice(0, end)]), fence].join('\n');
 }
 
-/** `text` in a quotation: whatever is open at its end (a fence, HTML, a list) ends with it. */
+/** Quotes `text`: a construct that is open at its end (a fence, HTML, a list) ends with the quotation. */
 export function quoted(text: string): string {
   return text
     .split('\n')

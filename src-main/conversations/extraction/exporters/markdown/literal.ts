@@ -1,12 +1,12 @@
-/** What is a mark anywhere in a line. `<` and `&` become entities: a backslash before them would be taken for the end of an address. */
+/** Markdown marks anywhere in a line. `<` and `&` become entities: a backslash before them would pass for the end of an address. */
 const INLINE = /[\\`*[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
-/** What begins a heading, a list, a quotation, a rule or an underline. */
+/** Marks that begin a heading, a list, a quotation, a rule or an underline. */
 const AT_START = /^(?:[#>+=-]|\d{1,9}(?=[.)]))/;
-/** An address that may stand in angle brackets as it is; the last character is none that a sentence ends with. */
+/** An address that can be put in angle brackets unchanged; its last character does not end a sentence. */
 const ADDRESS = /(?<!\w)(https?:\/\/[\w./?#@!$*+,;=%~:-]{0,2000}[\w/#=%])/;
 
-/** Markdown that reads exactly as `text`: its lines and spaces stay, nothing in it is a mark; addresses are links. */
+/** Markdown that reads exactly as `text`: it keeps lines and spaces, escapes all marks, and links addresses. */
 export function literalMarkdown(text: string): string {
   return text
     .split('\n')

@@ -2,12 +2,12 @@ import { hasActiveParts, lexMarkdown } from '../lexMarkdown.ts';
 
 const FENCE = /^[ \t>]*(?:`{3,}|~{3,})/;
 const CODE_SPANS = /(`+)(?!`)(?:[^`]|(?!\1(?!`))`+)*?\1(?!`)/g;
-/** Behind a longer line backquotes are not paired, and HTML is escaped in its code too. */
+/** In a longer line, backquotes are not paired, and HTML is escaped in code too. */
 const MOST_LINE_CHARS = 4000;
 
 /**
- * `text` as Markdown in which nothing is HTML, loads a picture or hides an address; null when it cannot be made so by escaping a
- * character here and there, or is no text for a Markdown reader: then it is to be shown as it is.
+ * Returns `text` as Markdown without HTML, pictures and hidden addresses. Null if escaping single characters is not enough, or if `text`
+ * is not for a Markdown reader; show it as plain text then.
  */
 export function quietMarkdown(text: string): string | null {
   let isCode = false;
@@ -32,6 +32,6 @@ function quietLine(line: string): string {
 }
 
 function quietWords(words: string): string {
-  // An entity: a backslash would belong to an address before it, and leave the tag.
+  // Uses an entity, because a backslash would become part of an address before it and leave the tag.
   return words.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/(?<!\\)!\[/g, '!\\[');
 }
