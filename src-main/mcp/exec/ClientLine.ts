@@ -1,4 +1,4 @@
-/** Keys that change nothing but the line's end, or empty it: after these it is known what stands there. */
+/** Keys that edit only the end of the line or empty it; the line is known after them. */
 const EDITS: Readonly<Record<string, (line: string) => string>> = {
   '\x7f': (line) => [...line].slice(0, -1).join(''),
   '\x15': () => '',
@@ -9,12 +9,12 @@ const RETURN = '\r';
 /** What keys would do to a shell's line. `commands` are the lines that would be run, in order. */
 export type LinePlan =
   | { type: 'known'; commands: readonly string[]; line: string }
-  /** A key whose effect nobody here can tell: completion, history, whatever the person has bound. */
+  /** A key whose effect is unknown: completion, history or a binding of the person. */
   | { type: 'unknown'; key: string };
 
 /**
- * What `bytes`, as a client would send them, make of a line that holds `line`: text, Return, Backspace, Ctrl-U and Ctrl-C are understood, and a
- * bracketed paste. Text that ends in Return at a shell's prompt is a command (mcp.md, class 15), however many writes it came in.
+ * What keys `bytes` from a client do to a line that contains `line`. Understands text, Return, Backspace, Ctrl-U, Ctrl-C and a bracketed paste. Text
+ * that ends in Return at a shell's prompt is a command (mcp.md, class 15), however many writes it came in.
  */
 export function planLine(line: string, bytes: string): LinePlan {
   const commands: string[] = [];

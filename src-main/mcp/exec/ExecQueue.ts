@@ -28,7 +28,7 @@ export interface QueueDeps {
   readonly turns: KeyedQueue;
   readonly shells: TaintedShells;
   policy(): ExecPolicy;
-  /** What became of a command, for the audit. */
+  /** Reports the decision on a command, for the audit log. */
   decided(request: ExecRequest, decision: AuditLine['decision'], rule: string | null): void;
   changed(): void;
 }
@@ -37,8 +37,8 @@ type Ending = Extract<RequestEvent, { type: keyof typeof ENDINGS }>;
 type Allowed = Extract<AuthorityVerdict, { type: 'allowed' }>;
 
 /**
- * Commands of outside clients that wait for one terminal. Those of one client run in their order; one that waits for the person's word holds up
- * only its own client. Nothing is ever sent twice.
+ * Commands of outside clients that wait for one terminal. The commands of one client run in order; a command that waits for approval blocks only its
+ * own client. Each command is sent at most once.
  */
 export class ExecQueue implements IDisposable {
   readonly #terminal: PtyInstance;
@@ -79,7 +79,7 @@ export class ExecQueue implements IDisposable {
     return this.#writer.idle(this.#holdMs);
   }
 
-  /** `verdict`: what was said of it when it was asked for. */
+  /** `verdict`: the judgement at the time of the call. */
   add(request: ExecRequest, verdict: Extract<AuthorityVerdict, { type: 'allowed' | 'ask' }>): void {
     this.#waiting.add(request, () => this.#expire(request));
     if (verdict.type === 'ask') this.#ask(request, verdict);
@@ -87,7 +87,7 @@ export class ExecQueue implements IDisposable {
     this.poke();
   }
 
-  /** Ends it if it has not been sent: nobody wants it any more. */
+  /** Cancels the request if it was not sent yet. */
   cancel(request: ExecRequest, fault: ExecFault | null): void {
     if (request.isWaiting) this.#end(request, { type: 'cancelled', fault }, fault?.code ?? null);
   }
@@ -97,7 +97,7 @@ export class ExecQueue implements IDisposable {
     this.#sent.stop(request);
   }
 
-  /** Something has changed that may let the next one go. */
+  /** Tries the next command, because something changed that may let it run. */
   poke(): void {
     this.#pace.soon();
   }
@@ -117,7 +117,7 @@ export class ExecQueue implements IDisposable {
     this.#isPumping = true;
     void this.#run()
       .catch((error: unknown) => {
-        // The terminal was closed under us: its screen answers no more. What waits is ended by `dispose`.
+        // The terminal was closed meanwhile, so its screen does not answer. `dispose` ends the waiting requests.
         this.#deps.log('exec_failed', { terminalId: this.#terminal.id, reason: String(error) });
       })
       .finally(() => {
@@ -139,7 +139,7 @@ export class ExecQueue implements IDisposable {
     }
   }
 
-  /** What blocks it, or null when it waits no more (or waits for the person's word). */
+  /** Returns what blocks the request, or null if it no longer waits or waits for an approval. */
   async #try(request: ExecRequest): Promise<readonly IdleReason[] | null> {
     const { caller, cmd, requested, input, state } = request;
     const approvedHash = state.approval?.hash ?? null;
@@ -203,7 +203,7 @@ export class ExecQueue implements IDisposable {
       case 'sent': {
         const how = await this.#writer.begins(request.blockId, () => request.status !== 'submitted');
         if (how === 'begun' || request.status !== 'submitted') return null;
-        const screen = await this.#writer.screenText().catch(() => null); // the terminal was closed meanwhile
+        const screen = await this.#writer.screenText().catch(() => null); // the terminal may be closed meanwhile
         if (request.status === 'submitted') request.apply({ type: 'failed', fault: faults.notBegun(how), screen });
         this.#deps.changed();
         return null;
@@ -213,7 +213,7 @@ export class ExecQueue implements IDisposable {
 
   #returning(request: ExecRequest, allowed: Allowed['decision']): void {
     const { approval } = request.state;
-    // a yes to this very question is told as the person gave it, also where it holds on
+    // report the person's choice for this command, also if it allows later commands too
     const isAnswer = approval !== null && allowed.choice === 'once';
     const decision = isAnswer ? byUser(request.state, approval.choice) : allowed;
     const monoMs = this.#deps.clock.monotonicMs();
@@ -283,14 +283,14 @@ export class ExecQueue implements IDisposable {
   }
 
   #retryLater(blockers: readonly IdleReason[]): void {
-    if (blockers.includes('block_running')) return; // its end is told
+    if (blockers.includes('block_running')) return; // `poke` runs when the block ends
     const quietMs = this.#terminal.input.keys.quietMs ?? 0;
     if (blockers.includes('user_typing')) this.#pace.in(Math.max(MIN_RETRY_MS, this.#holdMs - quietMs + 1));
     else this.#pace.later();
   }
 }
 
-/** For the audit: an answer that came through the client that asked is told apart from one of the person's own window. */
+/** For the audit log: distinguishes an answer through the asking client from one in the person's own window. */
 function ruleOf(answeredVia: 'elicitation' | null, rule: string): string {
   return answeredVia === null ? rule : `user via ${answeredVia}`;
 }

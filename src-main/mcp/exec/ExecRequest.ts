@@ -11,14 +11,14 @@ import {
 } from './reduceRequest.ts';
 
 const DEFAULT_WAIT_MS = 2_000;
-/** Clients give up after a minute. */
+/** Below the 60 s after which clients give up. */
 export const MAX_WAIT_MS = 55_000;
 const DEFAULT_QUEUE_MS = 120_000;
 const MAX_QUEUE_MS = 600_000;
 const MIN_RUN_MS = 1_000;
 const MAX_RUN_MS = 3_600_000;
 
-/** A request with its numbers as they count. */
+/** A request with defaults applied and numbers clamped. */
 export interface ClampedInput extends ExecInput {
   readonly waitMs: number;
   readonly queueTimeoutMs: number;
@@ -43,9 +43,9 @@ export class ExecRequest {
   readonly blockId: string;
   readonly input: ClampedInput;
   readonly caller: McpCaller;
-  /** Exactly what will be typed. */
+  /** The exact text to type. */
   readonly cmd: string;
-  /** As the client gave it, checked. */
+  /** The command as the client gave it, checked. */
   readonly requested: string;
   readonly #queued: { readonly wallMs: number; readonly monoMs: number };
   readonly #changed = new Emitter<void>();
@@ -86,7 +86,7 @@ export class ExecRequest {
     return isOver(this.status);
   }
 
-  /** Throws for an event that cannot happen to it now: a bug. */
+  /** Throws for an event that is impossible in the current state: a bug. */
   apply(event: RequestEvent): void {
     const { status, blockers } = this.#state;
     this.#state = reduceRequest(this.#state, event);

@@ -1,10 +1,10 @@
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import { type ClampedInput, ExecRequest } from './ExecRequest.ts';
 
-/** Commands that are remembered after they are over; older ones are in the record. */
+/** Finished commands beyond this total are forgotten, oldest first; the record has them. */
 const MAX_REMEMBERED = 2_000;
 
-/** The commands of this core's life, by their ids and by the keys that clients gave them. */
+/** All commands since the core started, by id and by idempotency key. */
 export class ExecRequestStore {
   readonly #requests = new Map<string, ExecRequest>();
   /** By client and idempotency key. */
@@ -26,7 +26,7 @@ export class ExecRequestStore {
     return request;
   }
 
-  /** The same command, asked for before under the same key. Throws a ToolFault when it was another one. */
+  /** The earlier request with the same idempotency key, or null. Throws a ToolFault if that key belongs to a different command. */
   known(input: ClampedInput, caller: McpCaller): ExecRequest | null {
     const key = keyOf(input, caller);
     const request = key === null ? undefined : this.#byKey.get(key);
@@ -40,7 +40,7 @@ export class ExecRequestStore {
     );
   }
 
-  /** Of one client, those that have no block. */
+  /** The client's commands that have no block. */
   unstarted(client: string): ExecRequest[] {
     return [...this.#requests.values()].filter(({ caller, state }) => caller.name === client && state.block === null);
   }

@@ -43,7 +43,7 @@ interface Until {
   readonly untilAsked: boolean;
 }
 
-/** Commands that outside clients want to have run in the person's terminals: one queue for each terminal. */
+/** Runs commands of outside clients in the person's terminals, with one queue per terminal. */
 export class ExecService {
   readonly #deps: ExecDeps;
   readonly #queues = new Map<string, ExecQueue>();
@@ -52,9 +52,9 @@ export class ExecService {
   readonly #changes = new Emitter<ExecResult>();
   readonly #presence = new Emitter<string>();
 
-  /** A command is not as it was. */
+  /** Fires when a command changes. */
   readonly onChange = this.#changes.on;
-  /** What clients do in the terminal of that id is not as it was. */
+  /** Fires with a terminal's id when the clients' activity in it changes. */
   readonly onPresence = this.#presence.on;
 
   constructor(deps: ExecDeps) {
@@ -67,8 +67,8 @@ export class ExecService {
   }
 
   /**
-   * Resolves when it is over, or after `waitMs` with what it is then; with `untilAsked` also as soon as it waits for the person's word. Throws a
-   * ToolFault where it is refused at once.
+   * Resolves when the command is over, or after `waitMs` with its state; with `untilAsked` also as soon as it waits for an approval. Throws a
+   * ToolFault if the command is refused at once.
    */
   async exec(
     asked: ExecInput,
@@ -86,13 +86,13 @@ export class ExecService {
     }
   }
 
-  /** What the client asked for under that id; null when this core does not know it, or not of this client. */
+  /** The client's input for that command; null if this core does not know it or it belongs to another client. */
   requestOf(blockId: string, caller: McpCaller): ExecInput | null {
     const request = this.#requests.get(blockId);
     return request?.caller.name === caller.name ? request.input : null;
   }
 
-  /** Goes on with a call of the client's own that `exec` came back from; null when there is no such command of it. */
+  /** Continues to wait for a command after `exec` returned; null if the client does not own that command. */
   async goOn(
     blockId: string,
     caller: McpCaller,
@@ -103,13 +103,13 @@ export class ExecService {
     return this.#held(request, { waitMs: Math.min(MAX_WAIT_MS, waitMs), signal, untilAsked: false });
   }
 
-  /** null for one that this core does not know, or not any more: look in the record. */
+  /** null if this core does not know the command or has forgotten it; the record may have it. */
   byId(blockId: string): ExecResult | null {
     const request = this.#requests.get(blockId);
     return request ? this.#view(request) : null;
   }
 
-  /** Resolves when it is over, or after `waitMs`. */
+  /** Resolves when the command is over, or after `waitMs`. */
   async settled(blockId: string, waitMs: number, signal?: AbortSignal): Promise<ExecResult | null> {
     const request = this.#requests.get(blockId);
     if (!request) return null;
@@ -117,17 +117,17 @@ export class ExecService {
     return this.#view(request);
   }
 
-  /** Those that wait for the terminal, in their order. */
+  /** The commands that wait for the terminal, in order. */
   waiting(terminalId: string): readonly ExecResult[] {
     return (this.#queues.get(terminalId)?.waiting ?? []).map((request) => this.#view(request));
   }
 
-  /** The client's commands without a block: those that wait and those that never ran. */
+  /** The client's commands without a block: waiting or never run. */
   unstarted(client: string): ExecResult[] {
     return this.#requests.unstarted(client).map((request) => this.#view(request));
   }
 
-  /** The client's command that runs there now. */
+  /** The client command that runs in the terminal now. */
   running(terminalId: string): ExecResult | null {
     const request = this.#queues.get(terminalId)?.running;
     return request ? this.#view(request) : null;
@@ -137,12 +137,12 @@ export class ExecService {
     return this.#queueOf(this.#terminal(terminalId)).idle();
   }
 
-  /** Takes a waiting command out, or presses Ctrl-C for a running one. Throws a ToolFault where the client may not. */
+  /** Removes a waiting command from the queue, or presses Ctrl-C for a running one. Throws a ToolFault if the client may not. */
   interrupt(which: InterruptTarget, caller: McpCaller, how: InterruptHow): Promise<Interrupted> {
     return this.#interrupts.interrupt(which, caller, how);
   }
 
-  /** By the person: takes one out of the queue. False when it does not wait any more. */
+  /** Called for the person: removes a command from the queue. False if it no longer waits. */
   cancel(blockId: string): boolean {
     const request = this.#requests.get(blockId);
     if (!request?.isWaiting) return false;
@@ -152,7 +152,7 @@ export class ExecService {
     return true;
   }
 
-  /** The terminal is closed. */
+  /** Call when the terminal is closed. */
   forget(terminalId: string): void {
     this.#queues.get(terminalId)?.dispose();
     this.#queues.delete(terminalId);
@@ -182,7 +182,7 @@ export class ExecService {
         throw deniedBy(verdict.type === 'denied' ? verdict.judgement : NEVER);
       }
       signal?.throwIfAborted();
-      this.#checkRoom(queue); // others may have come while the screen was read
+      this.#checkRoom(queue); // other commands may have been queued while the screen was read
       queue.add(request, verdict);
     } catch (error) {
       this.#requests.forget(request);
@@ -206,14 +206,14 @@ export class ExecService {
     return request;
   }
 
-  /** While a call is about it: when the call is given up, so is the command. */
+  /** Waits on behalf of a call; when the call is aborted, the command is abandoned too. */
   async #held(request: ExecRequest, until: Until): Promise<ExecResult> {
     await this.#settled(request, until);
     if (until.signal?.aborted) this.#abandon(request);
     return this.#view(request);
   }
 
-  /** Its caller has gone: what was not sent is not sent any more. */
+  /** Cancels the command if it was not sent yet, because its caller has gone. */
   #abandon(request: ExecRequest): void {
     if (!request.isWaiting) return;
     request.apply({ type: 'abandoned' });
@@ -261,5 +261,5 @@ export class ExecService {
   }
 }
 
-/** A new command was approved by nobody, so nothing of it can be void. */
+/** A new command has no approval yet, so authorize cannot report one as void. */
 const NEVER = { rule: 'default', reason: 'it was not approved', subcommand: null };

@@ -8,7 +8,7 @@ import { auditRuleOf, decisionOf } from '../protocol/execFaults.ts';
 import type { ExecQueue } from './ExecQueue.ts';
 import type { ExecRequest } from './ExecRequest.ts';
 
-/** A block by its id, whose terminal is named where it is known; or what the caller has in a terminal. */
+/** A block by id, with its terminal if known; or the caller's own command in a terminal. */
 export type InterruptTarget = { blockId: string; terminalId?: string } | { terminalId: string };
 
 export type Interrupted = {
@@ -26,17 +26,17 @@ export interface InterruptDeps {
   request(blockId: string): ExecRequest | undefined;
   queue(terminalId: string): ExecQueue | undefined;
   terminal(id: string): PtyInstance | undefined;
-  /** Keys of a client that has no lease; resolves when they went out. */
+  /** Sends keys for a client that has no lease; resolves when they were sent. */
   press(spec: PressSpec, caller: McpCaller, how: SendHow): Promise<Pressed>;
   audit(entry: AuditEntry): void;
 }
 
 interface Found {
-  /** Of a command that a client asked for. */
+  /** The client's request for the command, if a client asked for it. */
   readonly request: ExecRequest | undefined;
   readonly terminalId: string | null;
   readonly terminal: PtyInstance | undefined;
-  /** What runs there and is meant. */
+  /** The running block to interrupt. */
   readonly running: Block | undefined;
 }
 
@@ -46,8 +46,8 @@ interface Stopped {
 }
 
 /**
- * Ctrl-C from outside clients. For a command of the client's own it is part of the right to run commands; for anything else it is input like any
- * other key, and the person's policy for input is asked. Each one is a line of the audit, and so is each that is refused.
+ * Ctrl-C from outside clients. For a client's own command, the right to run commands includes it; for anything else it is input like any other key,
+ * so the person's input policy applies. Each interrupt and each refusal gets an entry in the audit log.
  */
 export class Interrupts {
   readonly #deps: InterruptDeps;
@@ -56,7 +56,7 @@ export class Interrupts {
     this.#deps = deps;
   }
 
-  /** Takes a waiting command out, or presses Ctrl-C for a running one. */
+  /** Removes a waiting command from the queue, or presses Ctrl-C for a running one. */
   async interrupt(which: InterruptTarget, caller: McpCaller, how: InterruptHow): Promise<Interrupted> {
     const found = this.#find(which, caller);
     const { request, terminalId, running } = found;
@@ -87,7 +87,7 @@ export class Interrupts {
 
   #find(which: InterruptTarget, caller: McpCaller): Found {
     const named = 'blockId' in which ? this.#deps.request(which.blockId) : this.#ownIn(which.terminalId, caller);
-    // who names a terminal beside the block was let into that one
+    // a caller that also names a terminal has access to that terminal only
     const isThere = which.terminalId === undefined || named?.input.terminalId === which.terminalId;
     const request = isThere ? named : undefined;
     const terminalId = request?.input.terminalId ?? which.terminalId ?? null;
@@ -106,7 +106,7 @@ export class Interrupts {
     return { done: { blockId, action, status: request.status }, told: { decision: 'allowed', rule: null } };
   }
 
-  /** A command of the person, or of another client: to take it out of the queue is judged like the key. */
+  /** A command of the person or of another client: removing it from the queue is judged like pressing the key. */
   async #stopOther({ request, terminal, running }: Found, caller: McpCaller, how: InterruptHow): Promise<Stopped> {
     const blockId = request?.blockId ?? running?.id;
     if (!terminal || blockId === undefined) throw noSuch();
@@ -120,7 +120,7 @@ export class Interrupts {
     return { done: { blockId, action: 'sent_sigint_key', status: 'running' }, told };
   }
 
-  /** The client's own command there: the one that runs, else the one that waits longest. */
+  /** The client's own command in the terminal: the running one, else the one that has waited longest. */
   #ownIn(terminalId: string, caller: McpCaller): ExecRequest | undefined {
     const queue = this.#deps.queue(terminalId);
     const own = (request: ExecRequest): boolean => request.caller.name === caller.name;

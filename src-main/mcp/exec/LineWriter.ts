@@ -6,17 +6,17 @@ import { isEcho } from './isEcho.ts';
 import { isTallerThan, TOO_TALL } from './isTallerThan.ts';
 import { type LineLook, PromptReadiness } from './PromptReadiness.ts';
 
-/** How often a terminal that prints all the time is looked at before it counts as busy. */
+/** Number of looks at a terminal that keeps printing before it counts as busy. */
 const MAX_LOOKS = 20;
-/** The person's keys wait no longer than this (mcp.md). */
+/** The longest time for which the person's keys are held (mcp.md). */
 const KEYS_HELD_MS = 300;
-/** … but a Ctrl-C that came behind our Return waits so long for the command to begin, see `begins`. */
+/** A Ctrl-C that follows our Return is held longer, until the command begins; see `begins`. */
 const INTERRUPT_HELD_MS = 1_000;
-/** A shell on a busy machine. */
+/** Enough for a shell on a busy machine. */
 const ECHO_MS = 3_000;
 /** mcp.md: "BEGIN not seen in 3 s". */
 const BEGIN_MS = 3_000;
-/** Canonical mode hands a program at most 4,096 bytes a line. */
+/** In canonical mode, a program gets at most 4,096 bytes per line. */
 const MAX_UNBRACKETED_BYTES = 4000;
 /** See `DISCARD_LINE` in Input.ts. */
 const DISCARD_LINE = '\x15';
@@ -28,13 +28,13 @@ export interface LineToSend {
   readonly blockId: string;
   readonly actor: string;
   readonly typingHoldMs: number;
-  /** Asked in the same turn right before the first byte and before Return: it is still wanted, and what it was allowed for is still so. */
+  /** Called synchronously right before the first byte and before Return: whether the command is still wanted and its approval still applies. */
   isStillAllowed(): boolean;
-  /** Return goes out next, in the same turn. */
+  /** Called synchronously right before Return is sent. */
   returning(): void;
 }
 
-/** `gaveWay`: the person typed; what we had put into the line is gone again. */
+/** `gaveWay`: the person typed, so our text was removed from the line. */
 export type LineOutcome =
   | { type: 'sent' }
   | { type: 'blocked'; report: IdleReport }
@@ -42,14 +42,14 @@ export type LineOutcome =
   | { type: 'gaveWay' }
   | { type: 'failed'; why: string; screen: string };
 
-/** Puts a command into a shell's empty line, sees that it stands there, and sends Return. One at a time. */
+/** Types a command into a shell's empty line, checks that the line shows it, and sends Return. One command at a time. */
 export class LineWriter {
   readonly #terminal: PtyInstance;
   readonly #readiness: PromptReadiness;
   readonly #clock: Clock;
-  /** By when the person's keys go out, once one waits. */
+  /** Deadline for releasing the person's keys, once a key is held. */
   #giveWayMs = Number.POSITIVE_INFINITY;
-  /** When the first of them came. */
+  /** When the first held key arrived. */
   #heldMs = 0;
   #poke: () => void = () => undefined;
 
@@ -72,15 +72,15 @@ export class LineWriter {
       if (refusal !== null) return { type: 'failed', why: refusal, screen: '' };
       if (!this.#readiness.isCurrent(look, line.typingHoldMs)) continue;
       if (!line.isStillAllowed()) return { type: 'changed' };
-      return this.#write(line, look.input.bracketedPaste); // the same turn
+      return this.#write(line, look.input.bracketedPaste); // synchronously after the check
     }
     return { type: 'blocked', report: { idle: false, reasons: ['foreground_process'], quietMs: null } };
   }
 
   /**
-   * Whether the shell has begun what was sent. `passed`: it drew its prompt and ran nothing. `late`: neither, in three seconds; a beginning
-   * that comes before the next prompt is still told by the block's opening. The person's keys wait until it has begun, as long as they may:
-   * bash runs what stood in the line without its first character when Ctrl-C comes right behind Return.
+   * Whether the shell has begun the sent command. `passed`: it drew its prompt and ran nothing. `late`: neither within 3 s; if the command begins
+   * before the next prompt, its block still opens. The person's keys are held until it begins, within limits: when Ctrl-C directly follows Return,
+   * bash runs the line without its first character.
    */
   async begins(blockId: string, hasBegun: () => boolean): Promise<'begun' | 'passed' | 'late'> {
     const { book, input } = this.#terminal;
@@ -101,7 +101,7 @@ export class LineWriter {
     book.givenUp(blockId, this.#now());
     if (isPassed) return 'passed';
     const isAsking = input.shellPid !== null && (await this.#terminal.screen.input()).bracketedPaste;
-    if (isAsking && !hasBegun() && input.keys.count === keyCount) input.write(INTERRUPT); // it asks for the rest of our line
+    if (isAsking && !hasBegun() && input.keys.count === keyCount) input.write(INTERRUPT); // the shell asks for the rest of our line
     return hasBegun() ? 'begun' : 'late';
   }
 
@@ -122,7 +122,7 @@ export class LineWriter {
     }
   }
 
-  /** Sends Return as soon as the command is seen to stand in the line. */
+  /** Sends Return as soon as the line shows the command. */
   async #echoed(line: LineToSend): Promise<LineOutcome> {
     const { input, screen, book } = this.#terminal;
     const deadlineMs = this.#clock.monotonicMs() + ECHO_MS;
@@ -139,11 +139,11 @@ export class LineWriter {
       const nowMs = this.#clock.monotonicMs();
       if (nowMs >= this.#giveWayMs) return this.#takeBack(line, 'gaveWay');
       if (nowMs >= deadlineMs) return await this.#fail(line);
-      if (this.#terminal.rawSize === rawSize) await this.#wake(Math.min(this.#giveWayMs, deadlineMs)); // else the answer is of before
+      if (this.#terminal.rawSize === rawSize) await this.#wake(Math.min(this.#giveWayMs, deadlineMs)); // output came after this look
     }
   }
 
-  /** The keys have waited long enough. */
+  /** Releases the person's keys if they were held long enough. */
   #giveWay(): void {
     if (this.#clock.monotonicMs() < this.#giveWayMs) return;
     const longerMs = this.#heldMs + INTERRUPT_HELD_MS;
@@ -151,13 +151,13 @@ export class LineWriter {
     else this.#release();
   }
 
-  /** The person's keys go out, in this turn. */
+  /** Sends the person's held keys, synchronously. */
   #release(): void {
     this.#giveWayMs = Number.POSITIVE_INFINITY;
     if (this.#terminal.input.isHeld) this.#terminal.input.release();
   }
 
-  /** Takes out what we had put in; the person's keys follow in the same turn. */
+  /** Removes our text from the line, then sends the person's keys synchronously. */
   #takeBack<T extends 'gaveWay' | 'changed'>({ cmd }: LineToSend, type: T): { type: T } {
     const { input } = this.#terminal;
     input.write(discard(cmd));
@@ -182,7 +182,7 @@ export class LineWriter {
     return text.join('\n');
   }
 
-  /** Resolves when the shell has printed something, the person types, or at `untilMs`. */
+  /** Resolves when the shell prints something, when the person types, or at `untilMs`. */
   #wake(untilMs: number): Promise<void> {
     return new Promise((resolve) => {
       const stop = (): void => {
@@ -202,7 +202,7 @@ export class LineWriter {
   }
 }
 
-/** Why this line could not be put in at this prompt at all, or null. */
+/** The reason why this prompt cannot take the line at all, or null. */
 function refuse(cmd: string, { input }: LineLook, { cols, rows }: { cols: number; rows: number }): string | null {
   if (cmd.includes('\n') && !input.bracketedPaste)
     return 'this shell takes no pastes, so it would run each line by itself';
@@ -211,7 +211,7 @@ function refuse(cmd: string, { input }: LineLook, { cols, rows }: { cols: number
   return isTallerThan(cmd, { cols, rows }) ? TOO_TALL : null;
 }
 
-/** Empties a line that holds `cmd` and the cursor behind it. Some line editors discard only the line of several that the cursor is in. */
+/** Keys that empty a line which contains `cmd` with the cursor behind it. Some line editors discard only the cursor's own line of several. */
 export function discard(cmd: string): string {
   return DISCARD_LINE + (BACKSPACE + DISCARD_LINE).repeat(cmd.split('\n').length - 1);
 }

@@ -5,10 +5,10 @@ import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { type IdleFacts, idleReport } from './idleReport.ts';
 
-/** A shell that does not tell where its prompt ends has drawn it when it has printed nothing for so long. */
+/** If the shell does not mark the end of its prompt, the prompt counts as drawn after this time without output. */
 const DRAWN_MS = 150;
 
-/** A look at a terminal's line. Worth what it says only as long as `PromptReadiness.isCurrent`. */
+/** One look at a terminal's line. Valid only while `PromptReadiness.isCurrent`. */
 export interface LineLook {
   readonly report: IdleReport;
   readonly input: ScreenInput;
@@ -16,7 +16,7 @@ export interface LineLook {
   readonly keyCount: number;
 }
 
-/** Tells whether a command may be typed into a terminal now. */
+/** Decides whether a command may be typed into a terminal now. */
 export class PromptReadiness {
   readonly #terminal: PtyInstance;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class PromptReadiness {
     });
   }
 
-  /** Asks the screen and the kernel. Rejects when the terminal has no screen any more. */
+  /** Asks the screen and the kernel. Rejects if the terminal no longer has a screen. */
   async look(typingHoldMs: number): Promise<LineLook> {
     const { rawSize, screen } = this.#terminal;
     const { keys } = this.#terminal.input;
@@ -48,7 +48,10 @@ export class PromptReadiness {
     return { report: idleReport(facts, typingHoldMs), input, rawSize, keyCount };
   }
 
-  /** Nothing was printed or typed since, and what can be asked at once is as it was. Who then writes in the same turn writes into that line. */
+  /**
+   * Whether nothing was printed or typed since the look and all facts known synchronously are the same. A caller that writes synchronously afterwards
+   * writes into the line that was looked at.
+   */
   isCurrent({ rawSize, keyCount, input, report }: LineLook, typingHoldMs: number): boolean {
     const { keys } = this.#terminal.input;
     if (this.#terminal.rawSize !== rawSize || keys.count !== keyCount) return false;
@@ -56,7 +59,7 @@ export class PromptReadiness {
     return report.idle && idleReport(facts, typingHoldMs).idle;
   }
 
-  /** What needs no waiting. */
+  /** The facts that are known synchronously. */
   #known(): Pick<IdleFacts, 'isRunning' | 'isShellForeground' | 'isAltScreen' | 'isAtPrompt' | 'hasAgent'> {
     const { view, book, input, agents } = this.#terminal;
     const { shellPid } = input;
@@ -69,7 +72,7 @@ export class PromptReadiness {
     };
   }
 
-  /** A prompt at which no key was pressed, and which is drawn: the line begins where the cursor stands. */
+  /** Whether the prompt is drawn and no key was pressed at it, so the line begins at the cursor. */
   #isFreshPrompt(): boolean {
     const { view, input, book } = this.#terminal;
     const isDrawn = this.#clock.monotonicMs() - this.#printedMs >= DRAWN_MS;

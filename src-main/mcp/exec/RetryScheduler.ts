@@ -1,12 +1,12 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
-/** A prompt is drawn within milliseconds of its mark … */
+/** A prompt is drawn within milliseconds of its mark. */
 const FIRST_MS = 25;
-/** … and what nothing tells of (the foreground, an emptied line) is looked for this often at last. */
+/** Longest interval between looks. Some changes (the foreground process, an emptied line) send no event, so they are polled. */
 const LAST_MS = 500;
 
-/** When to look again: at once when something happened, else ever more rarely. Owns its timer. */
+/** Schedules looks: at once when something happens, else at growing intervals. Owns its timer. */
 export class RetryScheduler implements IDisposable {
   readonly #clock: Clock;
   readonly #look: () => void;
@@ -19,7 +19,7 @@ export class RetryScheduler implements IDisposable {
     this.#look = look;
   }
 
-  /** Something has happened: in this turn's wake, once for many calls. */
+  /** Looks in the next timer turn; several calls lead to one look. */
   soon(): void {
     this.#delayMs = FIRST_MS;
     this.in(0);

@@ -19,7 +19,7 @@ interface Spec {
   turned(): void;
 }
 
-/** Commands that were sent to one terminal. A block with the id of a command belongs to it, however late it begins. */
+/** Commands that were sent to one terminal. A block whose id equals a command's belongs to it, however late it begins. */
 export class SentRequests implements IDisposable {
   readonly #spec: Spec;
   readonly #byBlock = new Map<string, ExecRequest>();

@@ -1,26 +1,26 @@
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import { type LinePlan, planLine } from './ClientLine.ts';
 
-/** Who reads what is typed, when it is a shell. */
+/** The shell that reads the typed keys. */
 export interface LineReader {
   readonly shell: string;
-  /** Not the terminal's own shell, so that nothing tells where it stands and what its line holds. */
+  /** Not the terminal's own shell, so its working directory and the content of its line are unknown. */
   readonly isNested: boolean;
 }
 
 /** What a client's keys have put into the line of a terminal's shell, over any number of writes. */
 export class ShellLines {
   readonly #terminal: PtyInstance;
-  /** What the client's own keys made of the line; null when it cannot be told. */
+  /** The line as the client's own keys made it; null when unknown. */
   #line: string | null = null;
-  /** Of the person's keys when `#line` was known. */
+  /** Count of the person's keys when `#line` was known. */
   #keyCount = -1;
 
   constructor(terminal: PtyInstance) {
     this.#terminal = terminal;
   }
 
-  /** null: a program reads, and no shell. */
+  /** null if a program reads the keys instead of a shell. */
   reader(): LineReader | null {
     const { view, book, input } = this.#terminal;
     const nested = input.nested;
@@ -29,7 +29,7 @@ export class ShellLines {
     return { shell: view.shell, isNested: !view.atPrompt };
   }
 
-  /** `shown`: what the screen shows behind the prompt, null when that is not known. */
+  /** `shown`: text behind the prompt on the screen, null when unknown. */
   plan(bytes: string, shown: string | null): LinePlan {
     const line = this.#known();
     const isOther = line !== null && shown !== null && shown !== line && !this.reader()?.isNested;
@@ -37,7 +37,7 @@ export class ShellLines {
     return planLine(line, bytes);
   }
 
-  /** The text in the shell's line when all of it is a client's; '' when there is none or the line is unknown. */
+  /** The text in the shell's line if all of it comes from a client; '' if the line is empty or unknown. */
   own(): string {
     return this.reader()?.isNested === false ? (this.#known() ?? '') : '';
   }
@@ -46,7 +46,7 @@ export class ShellLines {
     const line = this.#known();
     const plan = line === null ? null : planLine(line, bytes);
     this.#line = plan?.type === 'known' ? plan.line : null;
-    if (line === null && /[\r\x03]$/.test(bytes)) this.#line = ''; // whatever stood there is gone
+    if (line === null && /[\r\x03]$/.test(bytes)) this.#line = ''; // Return or Ctrl-C ended the unknown line
     this.#keyCount = this.#terminal.input.keys.count;
   }
 
@@ -57,7 +57,7 @@ export class ShellLines {
   }
 }
 
-/** Into a line that holds nobody knows what: it may be emptied, and nothing may be run. */
+/** For a line with unknown content: keys may empty it but not run anything. */
 function planUnknown(bytes: string): LinePlan {
   const [first = ''] = bytes;
   if (first === '\x03' || first === '\x15') return planLine('', bytes.slice(1));

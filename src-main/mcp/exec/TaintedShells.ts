@@ -7,26 +7,26 @@ const REASON =
   'an outside agent has run something here after which words may mean something else in this shell (an alias, a function, a variable)';
 
 /**
- * Shells in which a client ran what may have given words another meaning. What a rule allows by its words asks there, until that shell is
- * gone; what the person does to their own shell is theirs to know.
+ * Shells in which a client ran a command that may have changed the meaning of words (an alias, for example). Until that shell exits, commands that a
+ * rule would allow by their words need an approval. Changes by the person do not count: they know what they do to their own shell.
  */
 export class TaintedShells {
   readonly #grants: Grants;
-  /** Process of the shell, by terminal. */
+  /** Process id of the shell, by terminal. */
   readonly #shells = new Map<string, number | null>();
 
   constructor(grants: Grants) {
     this.#grants = grants;
   }
 
-  /** A client's command goes to the shell itself, and not to a subshell. What was allowed there before is asked for once more. */
+  /** Call when a client's command runs in the shell itself, not in a subshell. If it changes the shell, earlier grants are revoked. */
   ran({ id, input }: PtyInstance, cmd: string): void {
     if (!changesShell(cmd)) return;
     this.#shells.set(id, input.shellPid);
     this.#grants.forget(id);
   }
 
-  /** The same, but no rule's yes where words may mean something else. */
+  /** Returns the judgement, with `allow` changed to `ask` where words may have a changed meaning. */
   judged({ id, input }: PtyInstance, judgement: Judgement): Judgement {
     const isChanged = this.#shells.has(id) && this.#shells.get(id) === input.shellPid;
     return judgement.verdict === 'allow' && isChanged

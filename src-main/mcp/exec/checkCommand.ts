@@ -2,12 +2,12 @@ import { ToolFault } from '../../contract/mcp/mcp.ts';
 
 export const MAX_COMMAND_CHARS = 8192;
 
-/** Control characters but LF, line and paragraph separators, noncharacters and lone halves: a shell's line editor would act on them. */
+/** Control characters except LF, line and paragraph separators, noncharacters and lone surrogates: a shell's line editor would act on them. */
 const UNTYPABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]|\p{Cs}/u;
 
 /**
- * The command as it will be typed: blanks and line ends around it are left out, since a leading blank keeps a line out of the shell's history
- * and so out of the record. Throws a ToolFault for what is not typed at all.
+ * Returns the command as it will be typed, trimmed of blanks and line ends: a leading blank keeps a line out of the shell's history and so out of the
+ * record. Throws a ToolFault for a command that must not be typed.
  */
 export function checkCommand(text: string, allowMultiline: boolean): string {
   if (text.length > MAX_COMMAND_CHARS)

@@ -7,7 +7,7 @@ import type { ClampedInput } from './ExecRequest.ts';
 import { guardWrite } from './guardWrite.ts';
 import { isTallerThan, TOO_TALL } from './isTallerThan.ts';
 
-/** The command of a request as it was given and as it would be typed. Throws a ToolFault where it is refused at once, whatever the policy says. */
+/** The command as given and as it would be typed. Throws a ToolFault for a command that is refused under every policy. */
 export function checkRequest(
   input: ClampedInput,
   caller: McpCaller,

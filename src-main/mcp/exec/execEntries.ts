@@ -8,7 +8,7 @@ import type { ExecRequest } from './ExecRequest.ts';
 /** The audit entry for the decision on a command. */
 export function decidedEntry(request: ExecRequest, decision: AuditLine['decision'], rule: string | null): AuditEntry {
   const { caller, cmd, blockId, input } = request;
-  const hasRun = decision === 'allowed' || decision === 'approved'; // such a command has a block
+  const hasRun = decision === 'allowed' || decision === 'approved'; // only a command that ran has a block
   return {
     ...{ client: caller.name, callerPty: caller.terminalId, pty: input.terminalId },
     ...{ tool: 'pty_exec', what: cmd, decision, rule },

@@ -2,8 +2,8 @@ import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 
 /**
- * Throws where a client must not write whatever the policy says: into the terminal it runs in itself (it would answer its own questions), and,
- * where the kernel does not vouch for where it runs, into one with an agent.
+ * Throws where no policy may let a client write: into the client's own terminal (it would answer its own questions), and, if the kernel does not
+ * confirm where the client runs, into a terminal with an agent.
  */
 export function guardWrite({ terminalId, isVerified }: McpCaller, { id, agents, view }: PtyInstance): void {
   if (terminalId === id)

@@ -1,14 +1,14 @@
 import type { IdleReason, IdleReport } from '../../contract/mcp/exec.ts';
 
-/** What is known of a terminal at one moment. */
+/** The facts about a terminal at one moment. */
 export interface IdleFacts {
   readonly isRunning: boolean;
-  /** null: the kernel does not tell. */
+  /** null if the kernel does not report it. */
   readonly isShellForeground: boolean | null;
   readonly isAltScreen: boolean;
   /** The shell's last mark was its prompt, vouched for by its nonce. */
   readonly isAtPrompt: boolean;
-  /** The shell's line editor reads, and not the kernel's line discipline; null when that cannot be told. */
+  /** Whether the shell's line editor reads, not the kernel's line discipline; null when unknown. */
   readonly isEditing: boolean | null;
   /** The emulator shows nothing behind the prompt's end. */
   readonly isLineEmpty: boolean;
@@ -16,7 +16,7 @@ export interface IdleFacts {
   readonly hasAgent: boolean;
 }
 
-/** All of mcp.md's conditions for a command to be typed. What cannot be told counts as not being so. */
+/** Checks all conditions of mcp.md for typing a command. An unknown fact counts as false. */
 export function idleReport(facts: IdleFacts, typingHoldMs: number): IdleReport {
   const { quietMs } = facts;
   const isNoPrompt = !facts.isRunning && (!facts.isAtPrompt || facts.isEditing !== true);

@@ -2,8 +2,8 @@
 const MARGIN = '\0';
 
 /**
- * Whether a line editor shows exactly `cmd`. `shown`: see `ScreenInput.beforeCursor`. Of further lines the blanks at their start are not compared:
- * some line editors indent them on the screen only; what ran, the shell tells.
+ * Whether a line editor shows exactly `cmd`. `shown`: see `ScreenInput.beforeCursor`. Ignores the indentation of all lines after the first, because
+ * some line editors indent them on the screen only; the shell reports what ran.
  */
 export function isEcho(shown: string | null, cmd: string): boolean {
   if (shown === null) return false;

@@ -25,7 +25,7 @@ const MAY_BECOME: Readonly<Record<ExecStatus, readonly ExecStatus[]>> = {
 export interface RequestState {
   readonly status: ExecStatus;
   readonly decision: ExecDecision | null;
-  /** Why it is held. */
+  /** Reasons why the command is held. */
   readonly blockers: readonly IdleReason[];
   readonly block: Block | null;
   readonly fault: ExecFault | null;
@@ -37,7 +37,7 @@ export interface RequestState {
   readonly approval: { readonly hash: string; readonly choice: ExecDecision['choice'] } | null;
   /** Set if the person answered in the client that asked, and not in one of our fronts. */
   readonly answeredVia: AnsweredVia;
-  /** Its Ctrl-C was sent. */
+  /** Ctrl-C was sent for it. */
   readonly isStopped: boolean;
   /** The caller left before it ran, so the same idempotency key makes a new request. */
   readonly isAbandoned: boolean;
@@ -58,14 +58,14 @@ export type RequestEvent =
     }
   | { readonly type: 'declined'; readonly fault: ExecFault; readonly via: AnsweredVia }
   | ({ readonly type: 'refused'; readonly fault: ExecFault } & PolicyRule)
-  /** It is next, and the terminal is not idle. */
+  /** The command is next, but the terminal is not idle. */
   | { readonly type: 'held'; readonly blockers: readonly IdleReason[] }
   /** Return was sent. */
   | { readonly type: 'sent'; readonly decision: ExecDecision; readonly monoMs: number }
   | { readonly type: 'began' | 'changed' | 'ended'; readonly block: Block }
   | { readonly type: 'cancelled'; readonly fault: ExecFault | null }
   | { readonly type: 'expired'; readonly fault: ExecFault }
-  /** It could not be sent, or it was sent and no command began. */
+  /** The command could not be sent, or it was sent and did not begin. */
   | { readonly type: 'failed'; readonly fault: ExecFault; readonly screen: string | null }
   | { readonly type: 'stopped' | 'abandoned' };
 

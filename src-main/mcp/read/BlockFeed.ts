@@ -1,6 +1,6 @@
 import { Emitter } from '../../util/Emitter.ts';
 
-/** Blocks whose last change is remembered; a reader that was away for longer starts anew. */
+/** Number of blocks whose last change is remembered; a reader further behind starts over. */
 const MAX_REMEMBERED = 20_000;
 
 export interface FedBlock {
@@ -9,15 +9,15 @@ export interface FedBlock {
 }
 
 /**
- * In which order blocks of all terminals began, ended or changed. Each change has a number that only grows; a block has the number of its
- * last one.
+ * The order in which blocks of all terminals began, ended or changed. Changes are numbered in ascending order; a block has the number of its latest
+ * change.
  */
 export class BlockFeed {
   readonly #last = new Map<string, FedBlock & { n: number }>();
   readonly #changed = new Emitter<FedBlock>();
   readonly onChanged = this.#changed.on;
   #n = 0;
-  /** Changes up to this number are no longer known one by one. */
+  /** Changes up to this number are incomplete. */
   #forgottenTo = 0;
 
   get position(): number {
@@ -33,7 +33,7 @@ export class BlockFeed {
     this.#changed.fire(block);
   }
 
-  /** What changed after `position`, in that order; null when not all of it is known any more, or none of it yet. */
+  /** The changes after `position`, in order; null if some of them were forgotten or `position` is in the future. */
   since(position: number): readonly (FedBlock & { n: number })[] | null {
     if (position < this.#forgottenTo || position > this.#n) return null;
     const found: (FedBlock & { n: number })[] = [];

@@ -13,7 +13,7 @@ import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { blockSeq } from '../../terminal/blocks/blockId.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 
-/** A terminal as an outside client may look at it. `live` is null for one that is in no tab: a tombstone, read from its files. */
+/** A terminal as an outside client may see it. `live` is null for a closed terminal, which is read from its files. */
 export interface OutsideTerminal {
   readonly id: string;
   readonly folder: SessionFolder;
@@ -23,18 +23,17 @@ export interface OutsideTerminal {
 export interface OutsideRecordSpec {
   readonly dataFolder: string;
   open(): readonly PtyInstance[];
-  /** Whether the person keeps the terminal to themselves; where it stands and how it is called is looked up when it is needed. */
+  /** Whether the person keeps the terminal private. `look` reads its working directory and name on demand. */
   isPrivate(terminalId: string, look: () => { cwd: string | null; name: string | null }): boolean;
 }
 
-/** Blocks that one look at the past of a terminal reads. */
+/** Blocks per page when a terminal's past is read. */
 const PAGE_BLOCKS = 200;
 const GROWN_EVERY_MS = 20;
 const NOTHING = new Uint8Array(0);
 
 /**
- * What outside clients may read: the terminals that are open, and those of which only the files are left. Terminals that the person calls
- * private do not exist here. Blocks that were kept out of history (`ephemeral`) neither.
+ * The terminals that outside clients may read, open or closed. Private terminals do not exist here, nor do blocks kept out of history (`ephemeral`).
  */
 export class McpRecord {
   readonly #dataFolder: string;
@@ -48,14 +47,14 @@ export class McpRecord {
     this.#hides = spec.isPrivate;
   }
 
-  /** In tabs, in the order of the tabs. */
+  /** The open terminals, in the order of the tabs. */
   open(): OutsideTerminal[] {
     return this.#open()
       .filter(({ id }) => !this.#isPrivate(id))
       .map((live) => ({ id: live.id, folder: this.#folder(live.id), live }));
   }
 
-  /** Ids of all that is recorded and not open; what was used last comes first. At most `limit`. */
+  /** The closed terminals, most recently used first. At most `limit`. */
   async closed(limit: number): Promise<OutsideTerminal[]> {
     const isOpen = new Set(this.#open().map(({ id }) => id));
     const ids = SessionFolder.list(this.#dataFolder).filter((id) => !isOpen.has(id) && !this.#isPrivate(id));
@@ -79,25 +78,27 @@ export class McpRecord {
     );
   }
 
-  /** Throws PTY_GONE for one that is in no tab any more. */
+  /** Throws PTY_GONE for a closed terminal. */
   liveTerminal(id: string): PtyInstance {
     const { live } = this.terminal(id);
     if (live) return live;
     throw new ToolFault('PTY_GONE', `the terminal "${id}" is closed`, 'what it recorded can still be read');
   }
 
-  /** Of one that is there: not private. */
+  /** Whether a known terminal is visible, so not private. */
   isSeen(id: string): boolean {
     return !this.#isPrivate(id);
   }
 
-  /** Of a conversation: neither its terminal is private nor the folder in which it was held, which the terminal may have left since. */
+  /**
+   * Whether a conversation is visible: neither its terminal nor the folder in which it ran is private. The terminal may have left that folder since.
+   */
   isChatSeen({ terminalId, cwd }: Pick<Conversation, 'terminalId' | 'cwd'>): boolean {
     if (this.#isPrivate(terminalId)) return false;
     return cwd === null || !this.#hides(terminalId, () => ({ cwd, name: null }));
   }
 
-  /** All that are recorded and may not be seen: what looks through everything has to leave them out. */
+  /** Ids of recorded terminals that are not visible; a reader of all records has to leave them out. */
   unseen(): string[] {
     const open = this.#open().map(({ id }) => id);
     return [...new Set([...open, ...SessionFolder.list(this.#dataFolder)])].filter((id) => this.#isPrivate(id));
@@ -119,7 +120,7 @@ export class McpRecord {
     );
   }
 
-  /** Newest first, a page at a time. */
+  /** Yields blocks newest first, reading a page at a time. */
   async *newestFirst(terminal: OutsideTerminal): AsyncGenerator<Block> {
     for (let beforeSeq = Number.MAX_SAFE_INTEGER; ; ) {
       const { blocks, more } = await this.#page(terminal, beforeSeq);
@@ -129,12 +130,12 @@ export class McpRecord {
     }
   }
 
-  /** Makes what has come so far readable on disk. */
+  /** Flushes output up to now, so that it can be read from disk. */
   flush({ live }: OutsideTerminal): void {
     live?.book.flush();
   }
 
-  /** Bytes of output.raw from `from` on, at most `max`; `gap` where some of them could not be written and read as NUL. */
+  /** At most `max` bytes of output.raw from `from`; `gap` is a range of them that could not be written and reads as NUL. */
   async raw(
     terminalId: string,
     from: number,
@@ -147,7 +148,7 @@ export class McpRecord {
     return { size, bytes, gap: await this.#gapIn(folder, { from, to: from + bytes.length }) };
   }
 
-  /** What of the bytes [from, to) of output.raw are the shell's prompts and command lines, in order; null where no shell hook says so. */
+  /** The ranges of [from, to) in output.raw that are the shell's prompts and command lines, in order; null without a shell hook. */
   async shellRanges(
     terminalId: string,
     { from, to }: { from: number; to: number },
@@ -172,7 +173,7 @@ export class McpRecord {
     return ranges.reverse();
   }
 
-  /** Resolves when output.raw is larger than `size`, after `waitMs`, or when the caller is gone. */
+  /** Resolves when output.raw is larger than `size`, after `waitMs`, or when the call is aborted. */
   grown(terminalId: string, size: number, { waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<void> {
     const { live } = this.terminal(terminalId);
     if (!live || live.rawSize > size || waitMs <= 0) return Promise.resolve();
@@ -200,7 +201,7 @@ export class McpRecord {
     });
   }
 
-  /** The person's own switch is thrown where the terminal is open: of a closed one it is read once, a search asks for thousands. */
+  /** The person can hide or show a terminal only while it is open, so a closed one is read once: a search asks thousands of times. */
   #wasHidden(id: string): boolean {
     let isHidden = this.#isHiddenClosed.get(id);
     if (isHidden === undefined) {

@@ -3,8 +3,8 @@ import type { ScreenReader } from '../../terminal/screen/ScreenReader.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
 /**
- * The screens as outside clients ask about them. Readings are as they are, since secrets are known by what stands around them, and are
- * redacted on their way out; a wait is judged on redacted text, so that no client can guess at a secret piece by piece.
+ * Screens as outside clients ask for them. Readings are not redacted here, because secrets are found by their surrounding text; callers redact them
+ * on the way out. A wait matches redacted text, so no client can guess a secret piece by piece.
  */
 export class McpScreens implements Pick<ScreenReader, 'read' | 'wait' | 'deltas' | 'before' | 'at'> {
   readonly #screens: ScreenReader;
@@ -15,7 +15,7 @@ export class McpScreens implements Pick<ScreenReader, 'read' | 'wait' | 'deltas'
     this.#whenHidden = whenHidden;
   }
 
-  /** Null too as soon as the terminal is hidden: when what was waited for comes about there is nothing for clients. */
+  /** Resolves with null also as soon as the terminal is hidden, so clients learn nothing about it afterwards. */
   async wait(terminalId: string, query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch | null> {
     const hidden = new AbortController();
     const looking = this.#whenHidden(terminalId, () => hidden.abort());

@@ -7,9 +7,9 @@ import { detach } from '../../util/strayErrors.ts';
 import type { McpReadService } from '../server/McpReadService.ts';
 import { checkPattern } from './checkPattern.ts';
 
-/** Of one account, whatever names it gives itself: more watches than anyone keeps in mind. */
+/** Open watches per account, whatever client names it uses. */
 const MAX_WATCHES = 16;
-/** Of one account, of what came about and of what it cancelled. */
+/** Results kept per account; the same limit applies to its cancelled watches. */
 const MAX_KEPT = 100;
 
 export interface NotifyWish {
@@ -20,10 +20,10 @@ export interface NotifyWish {
   readonly search?: string | undefined;
   readonly searchAbsent?: string | undefined;
   readonly stableMs?: number | undefined;
-  /** A block of that terminal: until it has ended. */
+  /** A block of that terminal: the watch waits for its end. */
   readonly blockId?: string | undefined;
   readonly agentState?: AgentState | undefined;
-  /** The screen as it is when it comes about is kept with it. */
+  /** Keep the screen at the moment of the result. */
   readonly wantsScreen?: boolean | undefined;
 }
 
@@ -34,35 +34,35 @@ export interface Watch {
   readonly message: string;
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** Of its expressions; null where it has none. */
+  /** State of the search when the watch began; null without one. */
   readonly search: WatchSearch | null;
 }
 
 export interface WatchSearch {
-  /** The text stood on the screen when the watch began. That is not what it waits for: the text must come anew. */
+  /** The text was on the screen when the watch began. That does not meet the watch: the text must appear again. */
   readonly isImmediate: boolean;
   readonly commandLines: CommandLines;
 }
 
-/** Something that was watched for, as it came about: exactly one for each watch that was not cancelled. */
+/** The result of a watch: exactly one for each watch that was not cancelled. */
 export interface WatchResult extends Watch {
   readonly outcome: 'matched' | 'exited' | 'expired';
   readonly atMs: number;
-  /** Text that matched, without what is a secret. */
+  /** The matched text, redacted. */
   readonly match: string | null;
-  /** Why it has expired before its time; null for all else. */
+  /** Why the watch expired early; null otherwise. */
   readonly reason: string | null;
-  /** Only where it was wanted, and where there still was one to see; with rows from above it, by which its secrets are known. */
+  /** The screen, if wanted and still available; with rows above it, which are needed to find its secrets. */
   readonly screen: ScreenReading | null;
 }
 
-/** How a watch stands. */
+/** The state of a watch. */
 export type WatchState =
   | { readonly type: 'open'; readonly watch: Watch }
   | { readonly type: 'noted'; readonly watch: Watch; readonly noted: WatchResult }
   | { readonly type: 'cancelled'; readonly watch: Watch; readonly atMs: number };
 
-/** Kept for a client of that name; counted for its account. */
+/** An entry of the client with this name; limits count by account. */
 interface Kept<T> {
   readonly client: string;
   readonly account: string;
@@ -73,17 +73,17 @@ type Found = Pick<WatchResult, 'outcome' | 'match' | 'reason'>;
 
 const EXITED: Found = { outcome: 'exited', match: null, reason: null };
 
-/** Watches terminals for clients that do not wait themselves, and keeps for each client what came about. */
+/** Watches terminals for clients that do not wait themselves, and keeps the results for each client. */
 export class WatchService {
   readonly #desk: McpReadService;
   readonly #randomId: (bytes: number) => string;
   readonly #watches = new Map<string, { watch: Watch; account: string; stop: AbortController }>();
   #noted: readonly Kept<WatchResult>[] = [];
-  /** What `fresh` has not given out yet. */
+  /** Results that `fresh` has not returned yet. */
   #fresh: readonly Kept<WatchResult>[] = [];
   #cancelled: readonly Kept<{ watch: Watch; atMs: number }>[] = [];
   readonly #reports = new Emitter<string>();
-  /** The name of a client for which something was noted. */
+  /** Fires with the name of a client that has a new result. */
   readonly onNoted = this.#reports.on;
 
   constructor(desk: McpReadService, randomId: (bytes: number) => string) {
@@ -92,8 +92,8 @@ export class WatchService {
   }
 
   /**
-   * Throws where nothing can be watched, and for an expression that cannot be used. `push` is called once, with what came about, unless
-   * the watch is cancelled; it is noted all the same.
+   * Throws if the terminal cannot be watched or an expression cannot be used. `push` is called once with the result unless the watch is cancelled;
+   * the result is kept in any case.
    */
   async when(
     wish: NotifyWish,
@@ -128,7 +128,7 @@ export class WatchService {
     return [...this.#watches.values()].map(({ watch }) => watch).filter((watch) => watch.client === client);
   }
 
-  /** False when there is no such watch of that client any more. */
+  /** False if the client has no open watch of this id. */
   cancel(id: string, client: string): boolean {
     const open = this.#watches.get(id);
     if (!open || open.watch.client !== client) return false;
@@ -139,7 +139,7 @@ export class WatchService {
     return true;
   }
 
-  /** Null when that client has no such watch, or had it too long ago. */
+  /** Null if the client has no watch of this id or its result is no longer kept. */
   state(id: string, client: string): WatchState | null {
     const watch = this.list(client).find((one) => one.id === id);
     if (watch) return { type: 'open', watch };
@@ -149,12 +149,12 @@ export class WatchService {
     return cancelled ? { type: 'cancelled', ...cancelled } : null;
   }
 
-  /** All that was noted for a client and is still kept, oldest first. */
+  /** All kept results of a client, oldest first. */
   noted(client: string): readonly WatchResult[] {
     return keptFor(this.#noted, client).map((noted) => this.#shown(noted));
   }
 
-  /** What was noted since the last time this was asked. */
+  /** The results since the last call. */
   fresh(client: string): readonly WatchResult[] {
     const fresh = keptFor(this.#fresh, client);
     this.#fresh = this.#fresh.filter((kept) => kept.client !== client);
@@ -178,7 +178,7 @@ export class WatchService {
       this.#onScreen(wish, either),
       this.#onAgent(wish, either),
       this.#onBlock(wish, either),
-    ]).catch(() => EXITED); // the terminal is gone, and so is what was watched for
+    ]).catch(() => EXITED); // the terminal is closed
     stop.abort();
     const isShown = wish.wantsScreen && this.#desk.record.isSeen(watch.terminalId);
     const screen = isShown ? await this.#screen(watch.terminalId) : null;
@@ -190,18 +190,18 @@ export class WatchService {
     push?.(this.#shown(noted));
   }
 
-  /** Of a terminal that has become private since it is only told that it is not there. */
+  /** Reports only `exited` for a terminal that has become private since. */
   #shown(noted: WatchResult): WatchResult {
     if (this.#desk.record.isSeen(noted.terminalId)) return noted;
     return { ...noted, ...EXITED, screen: null };
   }
 
   async #screen(terminalId: string): Promise<ScreenReading | null> {
-    const reading = await this.#desk.screens.read(terminalId, { scrollback: LINES_ABOVE }).catch(() => null); // gone with its program
+    const reading = await this.#desk.screens.read(terminalId, { scrollback: LINES_ABOVE }).catch(() => null); // closed meanwhile
     return reading && 'frame' in reading ? reading : null;
   }
 
-  /** Its expressions on what stands there now. */
+  /** Tries the search expressions on the current screen. */
   async #tryOut(wish: NotifyWish): Promise<WatchSearch | null> {
     if ((wish.search ?? wish.searchAbsent) === undefined) return null;
     const conditions = conditionsOf(wish, 'screen');
@@ -235,7 +235,7 @@ export class WatchService {
         return wish.onExit ? EXITED : { outcome: 'expired', match: null, reason: 'the program has ended' };
       case 'deadline':
         return { outcome: 'expired', match: null, reason: null };
-      // usable when it was asked for, and too slow on what came since
+      // the expression was fast enough at first, but too slow on later output
       case 'bad-pattern':
       case 'slow-pattern':
         return { outcome: 'expired', match: null, reason: result.reason ?? 'the expression cannot be used' };
@@ -245,7 +245,7 @@ export class WatchService {
   #onAgent({ agentState, terminalId }: NotifyWish, signal: AbortSignal): Promise<Found> {
     return new Promise((resolve) => {
       const { live } = this.#desk.record.terminal(terminalId);
-      if (agentState === undefined || !live) return; // another way decides
+      if (agentState === undefined || !live) return; // another condition decides
       const look = (): void => {
         if (live.view.agent?.state === agentState) resolve({ outcome: 'matched', match: agentState, reason: null });
       };
@@ -257,9 +257,9 @@ export class WatchService {
 
   #onBlock({ blockId, terminalId }: NotifyWish, signal: AbortSignal): Promise<Found> {
     return new Promise((resolve) => {
-      if (blockId === undefined) return; // another way decides
+      if (blockId === undefined) return; // another condition decides
       const look = async (): Promise<void> => {
-        const block = await this.#desk.record.block(terminalId, blockId).catch(() => null); // not begun yet
+        const block = await this.#desk.record.block(terminalId, blockId).catch(() => null); // the block may not have begun
         if (block && block.status !== 'running') resolve({ outcome: 'matched', match: null, reason: null });
       };
       const following = this.#desk.feed.onChanged(() => detach('WatchService', look()));
@@ -269,7 +269,7 @@ export class WatchService {
   }
 }
 
-/** Of the screen. `scope`: what a search looks at. */
+/** The conditions about the screen. `scope`: where a search looks. */
 function conditionsOf({ search, searchAbsent, stableMs }: NotifyWish, scope: 'new' | 'screen'): WaitCondition[] {
   const conditions: WaitCondition[] = [];
   if (search !== undefined) conditions.push({ type: 'match', pattern: search, flags: '', scope });
@@ -278,7 +278,7 @@ function conditionsOf({ search, searchAbsent, stableMs }: NotifyWish, scope: 'ne
   return conditions;
 }
 
-/** With this one at the end, and without the oldest of its account when they are too many. */
+/** Appends an entry and drops the account's oldest one beyond the limit. */
 function keep<T>(list: readonly Kept<T>[], added: Kept<T>): readonly Kept<T>[] {
   const own = list.filter(({ account }) => account === added.account);
   const dropped = own.length < MAX_KEPT ? undefined : own[0];

@@ -1,15 +1,15 @@
-/** Which terminal the person has before them, as the windows tell it. */
+/** The terminal that the person looks at, as reported by the windows. */
 export class WindowFocus {
   readonly #looks: (clientId: string, terminalId: string) => boolean;
-  /** By window; the one that told last is the last. */
+  /** By window; the window that reported last is the last entry. */
   readonly #focused = new Map<string, string>();
 
-  /** `looks`: that window shows that terminal. One that went without a word shows none. */
+  /** `looks`: whether that window shows that terminal. A window that closed without a report shows none. */
   constructor(looks: (clientId: string, terminalId: string) => boolean) {
     this.#looks = looks;
   }
 
-  /** The window has the focus and that terminal in it, or with null has lost it. */
+  /** Reports that the window has the focus on that terminal, or with null that it lost the focus. */
   tell(clientId: string, terminalId: string | null): void {
     this.#focused.delete(clientId);
     if (terminalId !== null) this.#focused.set(clientId, terminalId);

@@ -4,7 +4,7 @@ import { readMetaAsIs } from '../../store/files/readAsIs.ts';
 import type { RawRange } from '../protocol/resourceUri.ts';
 import type { McpReadService } from '../server/McpReadService.ts';
 
-/** What a terminal printed from one byte to another, as an asciicast of version 2; all of it where no range is given. */
+/** The output of a byte range as an asciicast, version 2; the whole output without a range. */
 export async function castOfRange(
   { terminalId, range }: { terminalId: string; range: RawRange | null },
   { record }: McpReadService,
@@ -25,7 +25,7 @@ export async function castOfRange(
   });
 }
 
-/** Throws for a range that does not lie in `size` bytes. */
+/** Throws for a range outside of `size` bytes. */
 export function checkRange({ from, to }: RawRange, size: number): void {
   const refused = (message: string): ToolFault =>
     new ToolFault('BAD_INPUT', message, 'read on from raw_size', { details: { raw_size: size } });

@@ -1,7 +1,7 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { WaitResult } from '../../contract/screen/screen.ts';
 
-/** Throws when an expression cannot be used, and why, as every tool with one words it. */
+/** Throws if an expression cannot be used, with the same error for every tool. */
 export function checkPattern({ outcome, reason }: Pick<WaitResult, 'outcome' | 'reason'>): void {
   const why = reason ?? 'the expression cannot be used';
   if (outcome === 'slow-pattern')

@@ -4,22 +4,22 @@ import { blankSecrets } from '../../redaction/redactSecrets.ts';
 import { type LineBatch, type OutputView, outputLines } from '../../search/lines/outputLines.ts';
 import type { OutsideTerminal } from './McpRecord.ts';
 
-/** Lines as they may leave. */
+/** Redacted lines. */
 export interface ToldBatch extends LineBatch {
-  /** Secrets that were taken out of them. */
+  /** Number of redacted secrets. */
   readonly redactions: number;
-  /** In the record, with its line feed: of the line at that place in the batch. */
+  /** Bytes in the record, with the line feed, of the line at this index of the batch. */
   bytesOf(at: number): number;
 }
 
-/** A key's last line is told from a word by the line that ends it. */
+/** Lines below that are needed to recognize the last line of a key. */
 const LINES_BELOW = 2;
-/** Of a line that is read in pieces: as much of the piece before is looked at. */
+/** If a line is read in pieces, this much of the previous piece is examined. */
 const CHARS_BEFORE = 16 * 1024;
 
 /**
- * Lines [first, to) of an output with their secrets taken out, those too that stand in several lines. Raw bytes come as they are. Who
- * searches an outside client's expression searches these lines and no others: a secret could be guessed piece by piece by what is found.
+ * Lines [first, to) of an output, redacted, including secrets that span several lines. Raw bytes are not redacted. A search with a client's
+ * expression must use only these lines: its matches could reveal a secret piece by piece.
  */
 export async function* redactedOutputLines(
   terminal: OutsideTerminal,
@@ -42,7 +42,7 @@ export async function* redactedOutputLines(
         bytesOf: bytesIn(lines),
       };
     }
-    if (batch.lines.length > 1 && batch.n + batch.lines.length >= to) return; // one line alone may have more pieces
+    if (batch.lines.length > 1 && batch.n + batch.lines.length >= to) return; // a single line may have more pieces
     above = lastOf([...before, ...lines]);
   }
 }
@@ -55,7 +55,7 @@ async function* asTheyAre(batches: AsyncIterable<LineBatch>, to: number): AsyncG
   }
 }
 
-/** What stands above is looked at only where it may matter, and lines one by one only where there is something. */
+/** Examines the lines above only where they may matter, and single lines only if the batch contains a secret. */
 function redactedAmong(
   lines: readonly string[],
   { before, below }: { before: readonly string[]; below: readonly string[] },

@@ -3,10 +3,10 @@ import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import { TextParser } from '../../blocks/TextParser.ts';
 import { ControlTokens } from '../../events/ControlTokens.ts';
 
-/** Switches to and from the alternate screen, whose text belongs to a stream too. */
+/** Switches to and from the alternate screen. They are skipped, so that its text is kept too. */
 const ALT_SCREEN = /^\x1b\[\?(?:47|1047|1049)[hl]$/;
 
-/** Bytes as lines of text, with backspaces, erasures and overprints applied as in a block's output. Control sequences are gone. */
+/** Renders bytes as lines of text: applies backspaces, erasures and overprints as in a block's output, and removes control sequences. */
 export function renderedText(bytes: Uint8Array): string {
   const parser = new TextParser({ cols: MAX_COLS });
   const read = (own: Uint8Array): void => {

@@ -6,7 +6,7 @@ import type { OutputScan, OutputScanned } from '../../search/scanOutput.ts';
 import type { McpReadService } from '../server/McpReadService.ts';
 import type { OutsideTerminal } from './McpRecord.ts';
 
-/** One call looks so long; what it found by then is its answer. Clients give up after 60 s. */
+/** Time limit of one call, which returns the matches until then. Clients give up after 60 s. */
 const MOST_MS = 20_000;
 
 export type ScanWish = Pick<
@@ -23,13 +23,13 @@ export interface ScanSource {
 }
 
 export interface ScannedFor extends OutputScanned {
-  /** Lines that were asked for and not looked at. */
+  /** Requested lines that were not searched. */
   readonly notSearched: readonly { readonly from_line: number; readonly to_line: number }[];
 }
 
 /**
- * Looks through lines of an output for an outside client. Throws BAD_REGEX; and REGEX_TIMEOUT where the first line that is not looked at yet
- * alone takes the expression too long.
+ * Searches lines of an output for an outside client. Throws BAD_REGEX; throws REGEX_TIMEOUT if the expression takes too long on the first unsearched
+ * line alone.
  */
 export async function scanFor(
   { search }: McpReadService,

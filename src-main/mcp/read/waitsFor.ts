@@ -4,9 +4,10 @@ import { readTerminalModes, type TerminalModes } from '../../pty/terminalModes.t
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 
 /**
- * What a terminal waits for. `command`: its shell is at the prompt. `prompt`, `answer`: its agent is idle, or asks something. `secret`: a line that is
- * not shown while it is typed. `keys`: a program reads single keys, which it may also do while it works. `line`: the cursor is behind what reads
- * as a question, and nothing was printed since. `nothing`: it works, or has ended. `unknown`: there is no evidence, because a quiet build looks the same.
+ * The input that a terminal waits for. `command`: its shell is at the prompt. `prompt`, `answer`: its agent is idle, or asks something. `secret`: a
+ * line that is hidden while it is typed. `keys`: a program reads single keys, which it may also do while it works. `line`: the text before the cursor
+ * looks like a question, and nothing was printed since. `nothing`: it works, or has ended. `unknown`: no evidence, because a quiet build looks the
+ * same.
  */
 export type WaitsFor = 'command' | 'prompt' | 'answer' | 'secret' | 'keys' | 'line' | 'nothing' | 'unknown';
 
@@ -20,7 +21,7 @@ export interface WaitFacts {
   readonly quietMs: number;
 }
 
-/** A program that asks has printed its question after this time. */
+/** Quiet time after which a program counts as having printed its question. */
 const ASKED_MS = 500;
 const QUESTION_END = /[?:：>\])»][ \t]*$/u;
 
