@@ -18,24 +18,24 @@ import { Accounts } from './Accounts.ts';
 import type { AllowedCommandsFile } from './AllowedCommandsFile.ts';
 import { runsProgram } from './clientProgram.ts';
 
-/** Of all clients together (mcp.md, numbers); each account has its own limit beside it. */
+/** Limit for all clients together (mcp.md, "Numbers"); each account has its own limit too. */
 const MAX_WAITS = 32;
-/** A client that asks on and on sends its next call within this time of the last one, also on a busy machine. */
+/** A client that keeps asking sends its next call within this time of the last one, even on a busy machine. */
 const ASKS_ON_MS = 50;
-/** Rules that a summary names. */
+/** Number of rules that a summary lists. */
 const MAX_SUMMARY = 12;
 const NOTICE = 'policy';
 
-/** What a call needs to be let through. */
+/** What a call needs to be admitted. */
 export interface Passage {
   readonly tool: string;
   readonly scope: Scope;
   readonly isWait: boolean;
-  /** A call that was let in already comes once more, with what it was sent back for. */
+  /** A call that was admitted before and returns with the answer it was sent back for. */
   readonly isRetry?: boolean;
 }
 
-/** What a scope depends on. */
+/** The part of a caller that its scopes depend on. */
 type NamedCaller = Pick<McpCaller, 'name' | 'programs'>;
 
 /** The caller as a policy knows it. */
@@ -43,7 +43,7 @@ export function policyClient({ name, programs = [] }: NamedCaller): PolicyClient
   return { name, isRunning: (program) => runsProgram(programs, program) };
 }
 
-/** The person's policy at the door: who may do what, how often, and which terminals there are for outside clients. */
+/** Applies the person's policy to calls: who may do what and how often, and which terminals outside clients may see. */
 export class AccessControl {
   readonly #file: PolicyFile;
   readonly #notices: Notices;
@@ -53,12 +53,12 @@ export class AccessControl {
   /** Who is connected, for limits and counts. */
   readonly accounts: Accounts;
   readonly #changed = new Emitter<Policy>();
-  /** The file says something else than when it was last asked. */
+  /** Fires when the file's content differs from the last read. */
   readonly onPolicy = this.#changed.on;
   #waits = 0;
   #askedMs = Number.NEGATIVE_INFINITY;
   #told: string | null = null;
-  /** What the file said in this turn of the event loop: a call asks a dozen times. */
+  /** The policy as read in this turn of the event loop: a call asks a dozen times. */
   #read: Policy | null = null;
 
   constructor(spec: {
@@ -77,7 +77,7 @@ export class AccessControl {
     );
   }
 
-  /** As the file says now. A file that cannot be used is told to the person, once for each fault. */
+  /** The current policy. Raises one notice per fault if the file cannot be used. */
   get policy(): Policy {
     if (this.#read) return this.#read;
     const { policy, problem } = this.#file.read();
@@ -86,7 +86,7 @@ export class AccessControl {
     if (isOther) this.#words.write(policy);
     this.#last = policy;
     process.nextTick(() => {
-      this.#read = null; // after the microtasks of this turn: calls that came together are let in together
+      this.#read = null; // after the microtasks of this turn, so that calls that arrive together get the same policy
     });
     const text = problem === null ? null : `${problem.path}${place(problem)}: ${problem.reason}`;
     if (text !== this.#told) {
@@ -106,7 +106,7 @@ export class AccessControl {
     return policy;
   }
 
-  /** Somebody is asking right now, and not only waiting for something. */
+  /** Whether a client is asking right now, not only waiting. */
   get isAsked(): boolean {
     return this.#now.monotonicMs() - this.#askedMs < ASKS_ON_MS;
   }
@@ -115,7 +115,7 @@ export class AccessControl {
     return hasScope(this.policy, policyClient(caller), scope);
   }
 
-  /** The caller may put a question about its command to its own person too. */
+  /** Whether the caller may also put a question about its command to its own person. */
   mayAskItsPerson(caller: NamedCaller): boolean {
     return mayAskItsPerson(this.policy, policyClient(caller));
   }
@@ -124,7 +124,7 @@ export class AccessControl {
     return scopesOf(this.policy, policyClient(caller));
   }
 
-  /** `look` is asked only when a rule needs it. Tags are the #words in the name that the person gave the tab. */
+  /** Calls `look` only if a rule needs it. Tags are the #words in the tab name that the person gave. */
   isPrivate(id: string, look: () => { cwd: string | null; name: string | null }): boolean {
     const { policy } = this;
     if (policy.ptys.default === 'private') return true;
@@ -138,7 +138,7 @@ export class AccessControl {
     return { ...this.policy.limits, typing_hold_ms: this.policy.input.typing_hold_ms };
   }
 
-  /** The rules in short, for the client: what it may try, what it need not. */
+  /** A summary of the rules for the client: what it may try, and what is pointless. */
   summary(caller: NamedCaller): Record<string, unknown> {
     const { exec, input } = this.policy;
     const words = (rule: {
@@ -154,7 +154,7 @@ export class AccessControl {
     };
   }
 
-  /** Lets a call in, or throws why not. What it returns is to be called when the call is over, with the size of its answer. */
+  /** Admits a call, or throws the reason for refusing it. Call the returned function when the call is over, with the size of its answer. */
   enter(passage: Passage, caller: McpCaller): (bytes: number) => void {
     const { policy } = this;
     if (!hasScope(policy, policyClient(caller), passage.scope)) throw this.#notAllowed(passage, caller);
@@ -171,17 +171,17 @@ export class AccessControl {
     };
   }
 
-  /** A wait of a call that can do without: what ends it, or null when as many are under way as may be. */
+  /** Begins a wait for a call that can do without one. Returns the function that ends it, or null at the limit of open waits. */
   tryWait({ account }: Pick<McpCaller, 'account'>): (() => void) | null {
     return this.#takeWait(this.accounts.rates(account), this.policy.limits);
   }
 
-  /** A wait of a call that turns out to need one: what ends it. Throws when as many are under way as may be. */
+  /** Begins a wait for a call that needs one. Returns the function that ends it; throws at the limit of open waits. */
   beginWait({ account }: Pick<McpCaller, 'account'>): () => void {
     return this.#beginWait(this.accounts.rates(account), this.policy.limits);
   }
 
-  /** Commands that a call runs beside being one itself. Throws where they are too many. */
+  /** Counts commands that a call runs in addition to its own. Throws beyond the limit. */
   countCommands({ account }: Pick<McpCaller, 'account'>, count: number): void {
     const rates = this.accounts.rates(account);
     check(rates.take('exec', this.policy.limits, this.#now.monotonicMs(), count), 'commands');
@@ -251,7 +251,7 @@ function place({ line, column }: { line: number | null; column: number | null })
   return line === null ? '' : `:${line}:${column ?? 1}`;
 }
 
-/** Links resolved, so that a folder cannot be had by another name; one that is gone stays as it was called. */
+/** Resolves links, so that a folder has only one name; a folder that is gone keeps the given path. */
 function real(path: string | null): string | null {
   if (path === null) return null;
   try {

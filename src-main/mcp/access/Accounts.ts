@@ -3,13 +3,13 @@ import { RateLimit } from '../../policy/RateLimit.ts';
 import { ancestorsOf } from '../../pty/ancestors.ts';
 import { type IDisposable, toDisposable } from '../../util/Disposables.ts';
 
-/** Longer than the audit goes on counting calls of one kind (`AuditAggregator`). */
+/** Longer than the audit log keeps counting calls of one kind (`AuditAggregator`). */
 const KEPT_MS = 2 * 3_600_000;
 const NOBODY = 'unknown';
 
 interface Account {
   readonly id: string;
-  /** Who started the process; one word for all whose process is not known. */
+  /** The parent process; the same value for all unknown processes. */
   readonly lineage: string;
   readonly rates: RateLimit;
   process: string | null;
@@ -23,9 +23,9 @@ export interface OpenAccount extends IDisposable {
 }
 
 /**
- * Whom a call is charged to. Never a name, since clients name themselves: it is the process at the other end, with all of its connections, or the
- * connection where the process is not known. Who comes after another one that has left, and was started by the same process, goes on with its
- * account: coming again, by whatever name, gives nobody a fresh budget. Nobody is charged for what somebody else does who is still there.
+ * The account that a call is charged to. Clients choose their own names, so an account belongs to the process at the other end with all of its
+ * connections, or to the connection if the process is unknown. A process takes over the account of an earlier one that has left and had the same
+ * parent: reconnecting under another name gives no fresh budget. A process that is still connected is never charged for another one.
  */
 export class Accounts {
   readonly #limits: () => PolicyLimits;
@@ -42,7 +42,7 @@ export class Accounts {
     return this.#all.size;
   }
 
-  /** `pid`: of the process at the other end, as the kernel tells; null where it does not. */
+  /** `pid`: the process at the other end according to the kernel; null if unknown. */
   open(pid: number | null): OpenAccount {
     this.#forgetOld();
     const { process, lineage } = identify(pid);
@@ -51,7 +51,7 @@ export class Accounts {
     return this.#connected(account);
   }
 
-  /** One that another machine's core names: it lasts over cuts of the line, and nobody else goes on with it. */
+  /** An account named by another machine's core: it survives a lost connection, and no other process takes it over. */
   openNamed(name: string): OpenAccount {
     this.#forgetOld();
     const id = `machine-${name}`;
@@ -76,7 +76,7 @@ export class Accounts {
     return process === null ? undefined : [...this.#all.values()].find((one) => one.process === process);
   }
 
-  /** The one that has used up most, of those whose process will not come back. */
+  /** The most used account whose process will not come back. */
   #leftBehind(lineage: string): Account | undefined {
     const nowMs = this.#monotonicMs();
     const left = [...this.#all.values()].filter(
@@ -99,7 +99,7 @@ export class Accounts {
   }
 }
 
-/** Its id with its start, since ids are used again. */
+/** Process id and start time, because ids are reused. */
 function identify(pid: number | null): { process: string | null; lineage: string } {
   const [own, parent] = pid === null ? [] : ancestorsOf(pid).chain;
   if (!own) return { process: null, lineage: NOBODY };

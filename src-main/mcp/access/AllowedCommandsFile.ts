@@ -6,8 +6,8 @@ import { wordsToCheck } from '../../policy/judgeInShell.ts';
 const PRIVATE_FILE = 0o600;
 
 /**
- * The words that the person's rules are about, on one line of a file that shells read before each prompt: so a rule that is new counts in
- * a terminal that was open before.
+ * Writes the words that the person's rules are about to one line of a file, which shells read before each prompt. So a new rule also works in a
+ * terminal that was open before.
  */
 export class AllowedCommandsFile {
   readonly path: string;
@@ -17,7 +17,7 @@ export class AllowedCommandsFile {
     this.path = join(dataFolder, 'rule-words');
   }
 
-  /** Before it returns, since a shell may start next. Where it cannot be written shells tell nothing of new words, and rules about those ask. */
+  /** Writes synchronously, because a shell may start next. If the write fails, shells do not report new words, and rules about those words ask. */
   write(policy: Policy): void {
     const line = `${wordsToCheck(policy).join(' ')}\n`;
     if (line === this.#written) return;
@@ -27,7 +27,7 @@ export class AllowedCommandsFile {
       renameSync(fresh, this.path);
       this.#written = line;
     } catch {
-      this.#written = null; // tried again at the next look; asking is what happens meanwhile
+      this.#written = null; // the next call tries again; meanwhile rules ask
     }
   }
 }

@@ -9,9 +9,9 @@ import { follow } from '../../util/follow.ts';
 import { Grants } from './Grants.ts';
 import { shownParts } from './shownParts.ts';
 
-/** mcp.md, "Numbers": so long on the screen … */
+/** Time that an approval stays on screen (mcp.md, "Numbers"). */
 export const ON_SCREEN_MS = 30_000;
-/** … and not longer than this after it was asked, however late a window showed it. */
+/** Limit from the moment of asking, however late a window shows the approval. */
 export const HARD_CAP_MS = 40_000;
 
 /** What an approval is bound to. */
@@ -19,11 +19,11 @@ export interface Bound {
   readonly cmd: string;
   readonly cwd: string | null;
   readonly terminalId: string;
-  /** Of the screen. */
+  /** Epoch of the screen. */
   readonly epoch: string;
 }
 
-/** `via`: the person answered in the client that asked, and not in a front of ours. */
+/** `via`: the person answered in the client that asked, not in one of our fronts. */
 export type ApprovalOutcome =
   | { type: 'approved'; choice: 'once' | 'exact' | 'prefix'; via?: 'elicitation' }
   | { type: 'denied'; reason: string; via?: 'elicitation' }
@@ -49,24 +49,24 @@ export interface Question extends Bound {
 interface Open {
   readonly approval: Approval;
   readonly question: Question;
-  /** Aborts when it is open no more. */
+  /** Aborts when the approval is no longer open. */
   readonly over: AbortController;
   timer: IDisposable;
   isShown: boolean;
-  /** The client that asks was let to put the question to its own person too. */
+  /** The client that asks may put the question to its own person too. */
   isRemote: boolean;
 }
 
-/** The answers that may come through the client that asks: nothing that holds on. */
+/** The answers that may come through the client that asks: none with a lasting effect. */
 export type RemoteAnswer = Extract<ApprovalAnswer, { choice: 'once' | 'deny' }>;
 
-/** An open question as it goes out to the client that asks. */
+/** An open question as sent to the client that asks. */
 export interface RemoteQuestion {
   readonly approval: Approval;
   readonly over: AbortSignal;
 }
 
-/** SHA-256 over command, cwd, terminal and epoch; each is told with its length, so no two of them give the same text. */
+/** SHA-256 over command, cwd, terminal and epoch. JSON keeps the fields apart, so different values never give the same text. */
 export function approvalHash({ cmd, cwd, terminalId, epoch }: Bound): string {
   return createHash('sha256')
     .update(JSON.stringify([cmd, cwd, terminalId, epoch]))
@@ -74,8 +74,8 @@ export function approvalHash({ cmd, cwd, terminalId, epoch }: Bound): string {
 }
 
 /**
- * What waits for the person's word. Only a front of the person answers here; a client reaches nothing of it but `answerRemotely`, for its
- * own questions and where the policy says so. The first answer counts, wherever it comes from.
+ * The approvals that wait for the person. Only the person's fronts answer here; a client reaches only `answerRemotely`, for its own questions and if
+ * the policy allows it. The first answer counts, wherever it comes from.
  */
 export class ApprovalQueue {
   readonly #clock: Clock;
@@ -128,14 +128,14 @@ export class ApprovalQueue {
     return approval;
   }
 
-  /** Asks, and resolves with what came of it. */
+  /** Asks and resolves with the outcome. */
   decide(question: Omit<Question, 'settled'>): Promise<ApprovalOutcome> {
     return new Promise((resolve) => {
       this.ask({ ...question, settled: resolve });
     });
   }
 
-  /** A window shows it for the first time: the person has the whole time from now, within the cap. */
+  /** Call when a window shows the approval for the first time: the full time starts now, within the cap. */
   shown(id: string): void {
     const open = this.#open.get(id);
     if (!open || open.isShown) return;
@@ -148,7 +148,7 @@ export class ApprovalQueue {
     this.#changes.fire({ type: 'asked', approval: later });
   }
 
-  /** False when it is not open any more, or offers no such choice. */
+  /** False if the approval is no longer open or does not offer that choice. */
   answer(id: string, answer: ApprovalAnswer): boolean {
     const open = this.#open.get(id);
     if (!open || !isOffered(open.approval, answer.choice)) return false;
@@ -161,7 +161,7 @@ export class ApprovalQueue {
     return true;
   }
 
-  /** Lets the client that asked for that block put the question to its person too; null when nothing is asked about it any more. */
+  /** Lets the client that asked for that block put the question to its own person too; null if no question about it is open. */
   askRemotely(blockId: string): RemoteQuestion | null {
     const open = [...this.#open.values()].find(({ approval }) => approval.blockId === blockId);
     if (!open) return null;
@@ -169,7 +169,7 @@ export class ApprovalQueue {
     return { approval: open.approval, over: open.over.signal };
   }
 
-  /** An answer from there. False when the question with that id and hash was not put there, or is not open any more. */
+  /** Takes an answer through that client. False if the question with that id and hash was not put there or is no longer open. */
   answerRemotely({ id, hash }: { id: string; hash: string }, answer: RemoteAnswer): boolean {
     const open = this.#open.get(id);
     if (!open?.isRemote || open.approval.hash !== hash) return false;
@@ -179,20 +179,20 @@ export class ApprovalQueue {
     return true;
   }
 
-  /** A client in that terminal shows its person such a question: whoever types there could answer it. */
+  /** Whether a client in that terminal shows its person a question, so that a program typing there could answer it. */
   isAskedIn(terminalId: string): boolean {
     return [...this.#open.values()].some(
       ({ isRemote, approval }) => isRemote && approval.client.terminalId === terminalId,
     );
   }
 
-  /** Whoever asked does not want it any more. */
+  /** Cancels the approvals for that block, because its asker no longer wants it. */
   cancel(blockId: string): void {
     for (const open of [...this.#open.values()])
       if (open.approval.blockId === blockId) this.#close(open, { type: 'cancelled' });
   }
 
-  /** The terminal is closed: nothing that was allowed there outlives it. */
+  /** Call when the terminal is closed: drops its approvals and everything allowed there. */
   forget(terminalId: string): void {
     for (const open of [...this.#open.values()])
       if (open.approval.terminalId === terminalId) this.#close(open, { type: 'cancelled' });

@@ -8,25 +8,25 @@ import { policyClient } from './AccessControl.ts';
 import { type ApprovalQueue, approvalHash, type Bound } from './ApprovalQueue.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 
-/** What is to be judged: `requested` by the policy; `cmd`, which is what would be typed, is what a person approves. */
+/** What to judge: the policy judges `requested`; a person approves `cmd`, the text that would be typed. */
 export interface Wanted {
   readonly caller: McpCaller;
   readonly cmd: string;
   readonly requested: string;
-  /** Where it would run, when it is not where the shell stands. */
+  /** The folder to run in, if it differs from the shell's working directory. */
   readonly cwd: string | null;
   readonly approvedHash: string | null;
 }
 
 export type AuthorityVerdict =
-  /** `words`: the shell's own when it was judged; a rule's yes counts only while they are the same. */
+  /** `words`: the shell's own at the time of the judgement; a rule's yes counts only while they are the same. */
   | { type: 'allowed'; decision: ExecDecision; bound: Bound; words: ShellAliasTable | null }
   | { type: 'ask'; judgement: Judgement; bound: Bound }
   | { type: 'denied'; judgement: Judgement }
-  /** The person has approved it for another folder or screen than there is now. */
+  /** The person approved it for a different folder or screen than the current one. */
   | { type: 'void'; bound: Bound };
 
-/** Says whether a command may run as things are now: the policy first, then what the person has allowed here. */
+/** Decides whether a command may run now: first by the policy, then by what the person allowed in this terminal. */
 export async function authorize(
   wanted: Wanted,
   terminal: PtyInstance,
@@ -35,10 +35,10 @@ export async function authorize(
   const reading = await terminal.screen.read({ scrollback: 0 });
   const epoch = 'error' in reading ? '' : reading.epoch;
   const { words } = terminal;
-  const { shell, cwd, atPrompt } = terminal.view; // from here on without a pause, so that all of it is of one moment
+  const { shell, cwd, atPrompt } = terminal.view; // no await from here on, so that all facts are of one moment
   const bound: Bound = { cmd: wanted.cmd, cwd, terminalId: terminal.id, epoch };
   const request = { cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd };
-  // a shell that is still starting tells at its first prompt, and before that nothing is typed
+  // a starting shell reports its words at its first prompt, and nothing is typed before that
   const told = words === null && !atPrompt ? undefined : words;
   const judged = shells.judged(terminal, policy.judge(request, told));
   const judgement =

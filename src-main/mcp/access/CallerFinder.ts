@@ -1,6 +1,6 @@
 import { ancestorsOf, claimedTerminal } from '../../pty/ancestors.ts';
 
-/** Where a client's processes run, as the kernel tells. */
+/** Where a client's processes run, according to the kernel. */
 export interface CallerPlace {
   readonly terminalId: string | null;
   readonly isVerified: boolean;
@@ -13,9 +13,8 @@ export interface OpenShell {
 }
 
 /**
- * In which open terminal the process `pid` runs: an ancestor is its shell, or belongs to the session or the terminal of that shell (so `setsid`
- * alone hides nothing). A process that has cut itself off from its ancestors is not vouched for; what its environment says then only counts
- * against it.
+ * Finds the open terminal in which the process `pid` runs: an ancestor is its shell, or belongs to the session or the tty of that shell (so `setsid`
+ * alone hides nothing). A process that has cut itself off from its ancestors is not verified; its environment then only counts against it.
  */
 export function findCaller(pid: number | null, shells: readonly OpenShell[]): CallerPlace {
   if (pid === null) return { terminalId: null, isVerified: false };

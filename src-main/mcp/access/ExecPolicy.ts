@@ -9,15 +9,15 @@ import { hasScope, type PolicyClient } from '../../policy/scopeOf.ts';
 import { gitHazard } from './gitFolder.ts';
 import { hgHazard } from './hgFolder.ts';
 
-/** In any other shell deny rules hold and everything else asks. */
+/** The shells that allow rules apply to. In any other shell, deny rules apply and everything else asks. */
 export { READ_SHELLS as RULE_SHELLS } from '../../policy/programs/programs.ts';
 
-/** The person's policy as those need it who act for clients. Asked anew at each use, so that a change counts at once. */
+/** The person's policy for code that acts for clients. Read at each use, so a change takes effect at once. */
 export interface ExecPolicy {
   readonly policy: Pick<Policy, 'input' | 'limits'>;
-  /** `words` are those of the shell that would read it: null when it has not told, undefined when that is yet to be seen. */
+  /** `words`: those of the shell that would read the command; null if it has not reported them, undefined if it may still do so. */
   judge(request: CommandRequest, words: ShellAliasTable | null | undefined): Judgement;
-  /** A rule's yes is enough for that client; of one that may only suggest commands each is asked about. */
+  /** Whether a rule's yes is enough for that client; a client that may only suggest commands needs an approval for each. */
   mayRunAlone(client: PolicyClient): boolean;
 }
 
@@ -29,7 +29,7 @@ export function execPolicy(policy: Policy): ExecPolicy {
       words === undefined ? judgeCommand(policy, request) : judgeInShell(policy, request, words),
     );
   };
-  // one that may not even suggest is turned away at the door
+  // `AccessControl` refuses a client that may not even suggest
   return { policy, judge, mayRunAlone: (client) => hasScope(policy, client, 'exec') };
 }
 
@@ -42,10 +42,10 @@ function realFolder(cwd: string | null): string | null {
   }
 }
 
-/** Programs that run what the repository tells them, and why they may in that folder. */
+/** Programs that may run code named by the repository, with the check of a folder for it. */
 const HAZARDS = { git: gitHazard, hg: hgHazard };
 
-/** A rule that allows a command does not allow the programs that the repository makes it run. */
+/** Allowing a command does not allow the programs that the repository makes it run. */
 function inFolder({ cwd }: CommandRequest, judgement: Judgement): Judgement {
   if (judgement.verdict !== 'allow') return judgement;
   for (const [name, hazard] of Object.entries(HAZARDS)) {

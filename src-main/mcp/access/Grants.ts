@@ -1,11 +1,11 @@
 import type { Judgement } from '../../contract/chat/judgement.ts';
 import { isCoveredBy } from '../../policy/approvalPrefix.ts';
 
-/** Where something was allowed until the terminal is closed, and to whom. */
+/** The terminal and client of a grant, which lasts until the terminal is closed. */
 export interface GrantPlace {
   readonly terminalId: string;
   readonly client: string;
-  /** Another process that calls itself by the same name was allowed nothing. */
+  /** A grant does not cover another process that uses the same client name. */
   readonly account: string;
 }
 
@@ -15,7 +15,7 @@ interface Granted {
   readonly prefixes: string[][];
 }
 
-/** What the person has allowed for as long as a terminal is open. In memory only, for that terminal and client only. */
+/** What the person has allowed while a terminal is open. In memory only, per terminal and client. */
 export class Grants {
   readonly #byTerminal = new Map<string, Map<string, Granted>>();
 
@@ -27,12 +27,12 @@ export class Grants {
     if (prefix.length > 0) this.#of(place).prefixes.push([...prefix]);
   }
 
-  /** The same command in the same folder. */
+  /** Whether the same command in the same folder was allowed. */
   hasExact(place: GrantPlace, command: { cmd: string; cwd: string | null }): boolean {
     return this.#byTerminal.get(place.terminalId)?.get(whose(place))?.exact.has(keyOf(command)) ?? false;
   }
 
-  /** It begins with a prefix that was allowed, and nothing but a missing rule stands against it. */
+  /** Whether the command begins with an allowed prefix and only the lack of a rule speaks against it. */
   hasPrefix(place: GrantPlace, judgement: Judgement): boolean {
     const prefixes = this.#byTerminal.get(place.terminalId)?.get(whose(place))?.prefixes ?? [];
     return prefixes.some((prefix) => isCoveredBy(prefix, judgement));

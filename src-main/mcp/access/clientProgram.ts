@@ -3,13 +3,13 @@ import { basename, resolve } from 'node:path';
 import { ancestorsOf } from '../../pty/ancestors.ts';
 import { runPs } from '../../util/ps.ts';
 
-/** Programs whose first argument that is no option names what they run. */
+/** Programs whose first non-option argument names the script they run. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|bash|sh|zsh)$/;
 
 /**
- * The program of a client as real paths: its executable, then the script where that is an interpreter. Empty where the system does not say.
- * `pid`: the process at the other end of the socket, according to the kernel. If it is a bridge of ours (`hansard mcp`), its client is the
- * process that started it. A script's path is what the interpreter's process says of itself.
+ * The program of a client as real paths: its executable, then the script if the executable is an interpreter. Empty if the system does not report it.
+ * `pid`: the process at the other end of the socket, according to the kernel. If it is a bridge of ours (`hansard mcp`), its client is the process
+ * that started it. A script's path comes from the arguments of the interpreter's process.
  */
 export function clientPrograms(pid: number | null, isBridge: boolean): readonly string[] {
   const client = pid === null ? undefined : ancestorsOf(pid).chain[isBridge ? 1 : 0];
@@ -30,7 +30,7 @@ export function runsProgram(programs: readonly string[], path: string): boolean 
 interface Run {
   readonly program: string;
   readonly args: readonly string[];
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly cwd: string | null;
 }
 
@@ -39,11 +39,11 @@ function readProc(pid: number): Run | null {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(1, -1);
     return { program: readlinkSync(`/proc/${pid}/exe`), args, cwd: readlinkSync(`/proc/${pid}/cwd`) };
   } catch {
-    return null; // it has ended, or belongs to another person
+    return null; // the process has ended or belongs to another user
   }
 }
 
-/** Without the folder, so that a script is known by its whole path only. */
+/** Without the working directory, so a script is known only by an absolute path. */
 function readPs(pid: number): Run | null {
   const program = runPs(['-o', 'comm=', '-p', String(pid)])?.trim();
   const args =

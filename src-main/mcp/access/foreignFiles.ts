@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } fro
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
-/** It belongs to this user, or is not there. */
+/** Whether the path belongs to this user or does not exist. */
 export function isOwn(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return !found || process.getuid === undefined || found.uid === process.getuid();
 }
 
-/** Null when there is none. Throws for a file of another kind or an unusual size, because its effect on a program is unknown. */
+/** Null if the file does not exist. Throws for another kind of file or an unusual size, because its effect on a program is unknown. */
 export function readText(path: string): string | null {
   if (!statSync(path, { throwIfNoEntry: false })) return null;
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

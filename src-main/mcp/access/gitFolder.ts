@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { programKey } from '../../projects/programKey.ts';
 import { isOwn, readText } from './foreignFiles.ts';
 
-/** Run when `git status` writes the index anew. */
+/** The hook that runs when `git status` rewrites the index. */
 const STATUS_HOOK = join('hooks', 'post-index-change');
 
 /**
@@ -33,7 +33,7 @@ function hazardOf(gitDir: string): string | null {
   return null;
 }
 
-/** As git finds it: `.git` here or above, a folder or a file that names one, or a bare repository. */
+/** Searches as git does: `.git` here or above, as a folder or as a file that names one, or a bare repository. */
 function findGitDir(cwd: string): string | null {
   for (let at = resolve(cwd); ; at = dirname(at)) {
     const entry = join(at, '.git');

@@ -4,10 +4,10 @@ import { isOwn, readText } from './foreignFiles.ts';
 
 /** Mercurial 7's config of a repository, in all of its files. */
 const CONFIGS = ['hgrc', 'hgrc-not-shared'];
-/** All that a clone writes. Any other section may name a program: hooks, extensions, aliases, merge tools, the pager … */
+/** The only section that a clone writes. Any other section may name a program: hooks, extensions, aliases, merge tools, the pager … */
 const HARMLESS_SECTIONS: ReadonlySet<string> = new Set(['paths']);
 
-/** Why hg may run a program by itself in that folder, or null. A folder outside a repository is harmless. */
+/** Why hg may run a program on its own in that folder, or null. A folder outside a repository is harmless. */
 export function hgHazard(cwd: string | null): string | null {
   if (cwd === null) return 'it is not known in which folder hg would run';
   try {
@@ -39,7 +39,7 @@ function findHgDir(cwd: string): string | null {
   }
 }
 
-/** A section or an include, as it is written. Errs towards a risk: a value's continuation counts as a line, too. */
+/** A risky section or include, as written. Errs on the safe side: a continuation line of a value counts too. */
 function findRisk(text: string): string | null {
   for (const line of text.split(/\r?\n/)) {
     const section = /^\s*\[([^\]]*)\]/.exec(line)?.[1];

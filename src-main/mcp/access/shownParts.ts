@@ -1,8 +1,8 @@
 import type { ShownPart } from '../../contract/mcp/approval.ts';
 
 /**
- * What a person would not see, or would take for something else: controls, separators, blanks other than SPACE, soft hyphen, joiners and other
- * zero-width characters, bidi controls, fillers, variation selectors, tag characters, private use, noncharacters and lone halves.
+ * Characters that a person would not see or would mistake for others: controls, separators, blanks other than SPACE, soft hyphen, joiners and other
+ * zero-width characters, bidi controls, fillers, variation selectors, tag characters, private use, noncharacters and lone surrogates.
  */
 const HIDDEN = [
   /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Co}|\p{Cn}|\p{Cs}/u,
@@ -13,10 +13,10 @@ const HIDDEN = [
 ];
 
 const NAMES: Readonly<Record<string, string>> = { '\t': '⇥', '\n': '⏎', '\r': '␍', '\x1b': '␛' };
-/** More blanks in a row would push what follows out of sight. */
+/** More blanks in a row would push the text after them out of view. */
 const MAX_BLANKS = 8;
 
-/** `text` as a person is shown it. The parts' texts, with hidden ones read back by name, say everything that will be typed. */
+/** Splits `text` for display to a person. The parts, with hidden characters named, cover everything that will be typed. */
 export function shownParts(text: string): ShownPart[] {
   const parts: ShownPart[] = [];
   const add = (piece: string, hidden: boolean): void => {
@@ -32,7 +32,7 @@ export function shownParts(text: string): ShownPart[] {
   return parts;
 }
 
-/** The same as plain text, on one line; what does not show stands there by name, between ‹ and ›. */
+/** The same as plain text on one line, with the names of hidden characters between ‹ and ›. */
 export function plainParts(parts: readonly ShownPart[]): string {
   return parts.map(({ text, hidden }) => (hidden ? `‹${text}›` : text)).join('');
 }

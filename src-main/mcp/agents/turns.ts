@@ -16,8 +16,8 @@ export function askedBy(terminal: PtyInstance | undefined, by: string | undefine
 }
 
 /**
- * Resolves when the agent has stopped working and, with `after`, has a message after that position. Also resolves when the time is over, the client has
- * disconnected or the terminal has ended.
+ * Resolves when the agent has stopped working and, with `after`, has a message after that position. Also resolves after `waitMs`, when the client
+ * disconnects, or when the terminal ends.
  */
 export async function untilTurnEnds(
   terminal: PtyInstance,

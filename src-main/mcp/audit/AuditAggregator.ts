@@ -7,45 +7,45 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { decisionOf } from '../protocol/execFaults.ts';
 import { untrustedText } from '../protocol/untrustedText.ts';
 
-/** How long each line after the first stands for; the last for each one after it. */
+/** The periods that the entries after the first one cover; the last period repeats. */
 const STEPS = [
   { ms: 60_000, words: 'a minute' },
   { ms: 600_000, words: '10 minutes' },
   { ms: 3_600_000, words: 'an hour' },
 ] as const;
-/** Different things that a line with a count names, each in so many characters. */
+/** Number of different things that an entry with a count names, and their maximum length. */
 const MAX_NAMED = 20;
 const MAX_NAMED_CHARS = 80;
-/** More than an entry tells; a message may have ten million, and a kind is kept for an hour. */
+/** Longer than what an entry shows; a message may have ten million characters, and a kind is kept for an hour. */
 const MAX_WHAT_CHARS = 4_096;
 const BEFORE_A_KILL = 'before Hansard was killed';
 
-/** An entry without the arguments, which are what it says. */
+/** An audit entry without arguments; its other fields hold the same information. */
 export type CountedEntry = AuditCounts['entries'][number];
 
-/** How a call ended: answered, taken back by its client, by a defect of ours, or refused. */
+/** How a call ended: answered, cancelled by its client, failed by a bug of ours, or refused. */
 export type CallEnd = 'answered' | 'cancelled' | 'failed' | FaultCode;
 
-/** A call for the audit. */
+/** A call for the audit log. */
 export interface CountedCall {
   readonly caller: Pick<McpCaller, 'name' | 'terminalId' | 'account'>;
   readonly terminalId: string | null;
   readonly tool: string;
-  /** What it was about, in words; it may hold text from outside. */
+  /** What the call was about, in words; may contain text from outside. */
   readonly what: string;
   readonly end: CallEnd;
-  /** What the client was given. */
+  /** Size of the answer to the client. */
   readonly bytes: number;
 }
 
 export interface CountedCallsDeps {
   readonly clock: Clock;
   /**
-   * The limit for one account. A client may change its name with each request, so calls beyond the limit are counted together
-   * and do not use up the limit of other accounts.
+   * The limit of kinds for one account. A client may change its name with each request, so calls beyond the limit are counted together and do not use
+   * up the limit of other accounts.
    */
   readonly maxKinds: number;
-  /** They only looked: their entries say how many each stands for. */
+  /** Whether the calls are reads; entries of reads contain the number of calls they cover. */
   readonly areReads: boolean;
   audit(entry: AuditEntry): void;
 }
@@ -59,11 +59,11 @@ const OF_SEVERAL = {
 };
 
 interface Kind {
-  /** The first; for kinds that were too many what stands in place of it. */
+  /** The first call of the kind; beyond the limit of kinds, a placeholder for it. */
   readonly call: CountedCall;
   more: number;
   bytes: number;
-  /** What the calls that are counted were about, and how often; `said` is that in words that may stand in the audit, once it was needed. */
+  /** What the counted calls were about, and how often; `said` is the redacted text for the audit log, computed on demand. */
   named: Map<string, { count: number; said: string | null }>;
   hasOthers: boolean;
   step: number;
@@ -71,9 +71,9 @@ interface Kind {
 }
 
 /**
- * Calls that may come by the thousand, for the audit. The first of a kind (client, caller's terminal, tool, terminal, end) is a line at once; those
- * that follow are told together, with their count and what they were about: after a minute, then after ten, then each hour. A flood cannot fill
- * the disk, nor push out of the audit what was done before.
+ * Aggregates calls that may come by the thousand, for the audit log. The first call of a kind (client, caller's terminal, tool, terminal, end) gets
+ * an entry at once; later ones share an entry with their count and subjects: after a minute, then after ten, then each hour. So a flood can neither
+ * fill the disk nor push earlier entries out of the audit log.
  */
 export class AuditAggregator implements IDisposable {
   readonly #deps: CountedCallsDeps;
@@ -86,7 +86,7 @@ export class AuditAggregator implements IDisposable {
 
   take({ what: whole, ...rest }: CountedCall): void {
     const call = { ...rest, what: bounded(whole) };
-    if (this.#isDisposed) return this.#tell(call, 1); // nobody would tell its count
+    if (this.#isDisposed) return this.#tell(call, 1); // no timer would write its count
     const { caller, tool, terminalId, end, bytes } = call;
     const own = JSON.stringify([caller.name, caller.terminalId, tool, terminalId, end]);
     const isOwn = this.#kinds.has(own) || this.#countOf(caller.account) < this.#deps.maxKinds;
@@ -106,19 +106,19 @@ export class AuditAggregator implements IDisposable {
     else kind.named.set(what, { count: 1, said: null });
   }
 
-  /** What is only counted, in the entries that a start after a kill would tell it with. */
+  /** The counts not yet written, as the entries that the next start writes if this core is killed. */
   waiting(): CountedEntry[] {
     return [...this.#kinds.values()]
       .filter(({ more }) => more > 0)
       .map((kind) => this.#entryOf({ ...kind.call, bytes: kind.bytes, what: countIn(kind, BEFORE_A_KILL) }, kind.more));
   }
 
-  /** What was only counted is told, before its time: somebody wants to see how things stand. */
+  /** Writes the pending counts early, because a reader wants the current state. */
   tellNow(): void {
     for (const kind of this.#kinds.values()) this.#tellCount(kind);
   }
 
-  /** What was only counted is told. */
+  /** Writes the pending counts. */
   dispose(): void {
     this.#isDisposed = true;
     this.tellNow();
@@ -140,7 +140,7 @@ export class AuditAggregator implements IDisposable {
     if (!kind) return;
     const isLast = kind.step === STEPS.length - 1;
     if (isLast && kind.more === 0) {
-      this.#kinds.delete(name); // none for an hour: the next one is a first one
+      this.#kinds.delete(name); // no call for an hour: the next one counts as the first
       return;
     }
     this.#tellCount(kind);
@@ -179,7 +179,7 @@ export function auditEntry(entry: CountedEntry): AuditEntry {
   return { ...entry, args: { tool, pty_id: pty, what } };
 }
 
-/** Whether the line tells a count of the same kind of calls. */
+/** Whether the line is a count of the same kind of calls. */
 export function isCountOf(line: AuditLine, { client, callerPty, pty, tool, rule, reads }: CountedEntry): boolean {
   const isSame = line.client === client && line.caller_pty === callerPty && line.pty === pty && line.tool === tool;
   return isSame && line.rule === rule && (line.reads === null) === (reads === null) && /^\d+ more /.test(line.what);
@@ -201,11 +201,11 @@ function stepOf({ step }: Kind): (typeof STEPS)[number] {
 
 function bounded(what: string): string {
   if (what.length <= MAX_WHAT_CHARS) return what;
-  const kept = what.slice(0, MAX_WHAT_CHARS).replace(/\S+$/, ''); // not within a word: it may be a secret that is known only whole
-  return `${Buffer.from(kept).toString()}… (${what.length} characters)`; // a copy, since a slice keeps all that it is of
+  const kept = what.slice(0, MAX_WHAT_CHARS).replace(/\S+$/, ''); // do not cut within a word: a secret may be recognized only as a whole
+  return `${Buffer.from(kept).toString()}… (${what.length} characters)`; // a copy, because a slice keeps the whole string in memory
 }
 
-/** Made safe before it is cut: half of a secret is known by nobody. */
+/** Redacts before it cuts, because half of a secret is not recognized. */
 function shortened(what: string): string {
   const safe = untrustedText(what).text;
   return safe.length > MAX_NAMED_CHARS ? `${safe.slice(0, MAX_NAMED_CHARS - 1)}…` : safe;

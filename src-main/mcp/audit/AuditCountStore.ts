@@ -7,23 +7,23 @@ import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { auditEntry, type CountedEntry, isCountOf } from './AuditAggregator.ts';
 
-/** What a kill may lose of the counts; and a flood of calls costs no more than a small file in so long. */
+/** A kill loses at most the counts of this time, and a flood of calls costs one write of a small file per period. */
 const KEEP_EVERY_MS = 5_000;
 const PAGE = 1_000;
 
 export interface KeptCountsDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** What is counted and not told, in entries that say that a kill came. */
+  /** The counts not yet written to the audit log, as entries that mention a kill. */
   waiting(): CountedEntry[];
 }
 
-/** Keeps what is only counted in audit.counts.json, so that a start after a kill can tell it. */
+/** Keeps pending counts in audit.counts.json, so that the next start can write them to the audit log after a kill. */
 export class AuditCountStore {
   readonly #audit: AuditLog;
   readonly #deps: KeptCountsDeps;
   #timer: IDisposable | null = null;
-  /** Something may be in the file. */
+  /** Whether the file may contain counts. */
   #isKept = false;
   #keeping: Promise<void> = Promise.resolve();
 
@@ -32,7 +32,7 @@ export class AuditCountStore {
     this.#deps = deps;
   }
 
-  /** Tells what the core before had counted and was killed with. Rejects when the disk refuses to read it. */
+  /** Writes the counts that a killed core left behind. Rejects if the disk cannot read them. */
   static async open(audit: AuditLog, deps: KeptCountsDeps): Promise<AuditCountStore> {
     const read = await readAuditCounts(audit.path);
     if (read.status === 'bad') deps.log('audit_counts_bad', { reason: read.reason, keptAs: read.keptAs });
@@ -47,7 +47,7 @@ export class AuditCountStore {
     return kept;
   }
 
-  /** There is more to tell than was kept. */
+  /** Call when there are more counts than the file has. */
   changed(): void {
     this.#timer ??= this.#deps.clock.after(KEEP_EVERY_MS, () => {
       this.#timer = null;
@@ -55,14 +55,14 @@ export class AuditCountStore {
     });
   }
 
-  /** When everything was told. */
+  /** Call after the pending counts were written to the audit log. */
   async close(): Promise<void> {
     this.#timer?.dispose();
     await this.#keeping;
     await this.#keep();
   }
 
-  /** What the disk refuses is tried again with the next call. */
+  /** The next call retries a failed write. */
   #keep(): Promise<void> {
     const entries = this.#deps.waiting();
     if (entries.length === 0 && !this.#isKept) return this.#keeping;

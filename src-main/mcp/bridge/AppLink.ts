@@ -5,11 +5,11 @@ import type { EndpointRead } from '../../store/instance/mcpEndpoint.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
-/** A socket on this machine is there at once or not at all; only a full queue of an app that hangs takes longer. */
+/** A socket on this machine connects at once or not at all; only the full queue of an app that hangs takes longer. */
 const CONNECT_MS = 2_000;
 /**
- * While there is no app it is looked for ever more rarely: two files and a socket, some 0.2 ms. Not by watching folders: of watchers a
- * person has 128, and every client starts a bridge.
+ * Without an app, the bridge polls at growing intervals: two files and a socket, about 0.2 ms. It does not watch folders, because a person has 128
+ * watchers and every client starts a bridge.
  */
 const FIRST_RETRY_MS = 50;
 const SLOWEST_RETRY_MS = 2_000;
@@ -18,24 +18,24 @@ export interface LinkEffects {
   readonly clock: Clock;
   readonly uid: number | null;
   locate(): EndpointRead[];
-  /** First line for the app: what it must know of the bridge. */
+  /** The first line for the app, which describes the bridge. */
   preface(token: string): string;
   onOpened(): void;
   onBytes(bytes: Uint8Array): void;
-  /** Once per failed attempt and per connection that ended. `why` is a sentence without its full stop. */
+  /** Called once per failed attempt and per ended connection. `why` is a sentence without its full stop. */
   onLost(why: string): void;
-  /** The app has taken what was written. */
+  /** The app has consumed the written data. */
   onDrain(): void;
 }
 
-/** The connection to whichever app runs. Once asked for it is sought until `dispose`, again and again. */
+/** The connection to the running app. After the first `seek`, retries until `dispose`. */
 export class AppLink implements IDisposable {
   readonly #do: LinkEffects;
   #socket: Socket | null = null;
   #isOpen = false;
   #retry: IDisposable | null = null;
   #retryMs = FIRST_RETRY_MS;
-  /** An app that let us in and said nothing: it is not asked again unless the client wants something. */
+  /** The start of an app that accepted the connection but did not answer: skipped unless the client asks for something. */
   #turnedDownBy = '';
   #isDisposed = false;
 
@@ -43,7 +43,7 @@ export class AppLink implements IDisposable {
     this.#do = effects;
   }
 
-  /** The app takes no more for now: `onDrain` follows. */
+  /** The app accepts no more data for now; `onDrain` follows. */
   get isFull(): boolean {
     return this.#socket?.writableNeedDrain === true;
   }
@@ -58,13 +58,13 @@ export class AppLink implements IDisposable {
     if (this.#isOpen) this.#socket?.write(data);
   }
 
-  /** Stops and starts reading. */
+  /** Pauses or resumes reading. */
   setPaused(isPaused: boolean): void {
     if (isPaused) this.#socket?.pause();
     else this.#socket?.resume();
   }
 
-  /** Ends this connection without `onLost`; another is sought later. */
+  /** Ends this connection without `onLost`; retries later. */
   drop(): void {
     this.#socket?.destroy();
     this.#socket = null;
@@ -79,7 +79,7 @@ export class AppLink implements IDisposable {
     this.#socket = null;
   }
 
-  /** `notFrom` is a start of the app that is not worth another try. */
+  /** `notFrom`: a start of the app that is not worth another try. */
   #try(notFrom: string | null): void {
     const found = this.#do.locate();
     const candidates = found.flatMap((one) => (one.status === 'ok' && startOf(one.endpoint) !== notFrom ? [one] : []));
@@ -108,7 +108,7 @@ export class AppLink implements IDisposable {
     this.#socket = socket;
     let isProven = false;
     const timer = this.#do.clock.after(CONNECT_MS, () => socket.destroy());
-    socket.on('error', () => undefined); // 'close' follows, and tells all that matters: nobody is there
+    socket.on('error', () => undefined); // 'close' follows and handles the failure
     socket.on('connect', () => {
       timer.dispose();
       this.#isOpen = true;
@@ -135,7 +135,7 @@ export class AppLink implements IDisposable {
     });
   }
 
-  /** Somebody else's socket must not be told the token. */
+  /** The token must not go to a socket of another user. */
   #ownerFault(path: string): string | null {
     if (this.#do.uid === null) return null;
     const stat = lstatSync(path, { throwIfNoEntry: false });

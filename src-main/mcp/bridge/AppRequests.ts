@@ -1,8 +1,8 @@
 import type { MessageId, Notification, Request, Response } from './messages.ts';
 
 /**
- * Requests of the app to the client. Each app counts them from the start, so each gets an id of the bridge's own: an answer to a
- * question of an app that is gone must never reach the next one.
+ * Requests of the app to the client. Each app counts ids from the start, so the bridge assigns its own: an answer to an app that is gone must never
+ * reach the next one.
  */
 export class AppRequests {
   readonly #asked = new Map<MessageId, MessageId>();
@@ -24,7 +24,7 @@ export class AppRequests {
     return { ...fields, id: asked };
   }
 
-  /** The app does not want to know any more; null when it means none of these. */
+  /** Translates a cancellation by the app; null if it concerns none of these requests. */
   withdraw({ params, fields }: Notification): object | null {
     const own = [...this.#asked].find(([, asked]) => asked === params.requestId)?.[0];
     if (own === undefined) return null;
@@ -32,7 +32,7 @@ export class AppRequests {
     return { ...fields, params: { ...params, requestId: own } };
   }
 
-  /** The app is gone: what tells the client that nobody waits for its answers. */
+  /** Call when the app is gone. Returns cancellations, which inform the client that its answers are no longer needed. */
   appLost(): object[] {
     const open = [...this.#asked.keys()];
     this.#asked.clear();

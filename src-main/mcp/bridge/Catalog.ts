@@ -2,25 +2,25 @@ import { CHANNEL_INSTRUCTIONS, withChannel } from '../protocol/channelShapes.ts'
 import { TASKS } from '../protocol/taskShapes.ts';
 import { claimedVersion, type Fields } from './messages.ts';
 
-/** What a client may be told of this version of Hansard while none runs: the same that the app itself would say. */
+/** The lists of this version of Hansard for a client while the app is not running: the same as the app's own. */
 export interface Catalog {
   readonly tools: readonly object[];
   readonly prompts: readonly object[];
   readonly resourceTemplates: readonly object[];
   readonly instructions: string;
   readonly serverInfo: { readonly name: string; readonly version: string };
-  /** What `initialize` answers; left out, what a server with tools, prompts and resources that change has. */
+  /** The result of `initialize`; by default, that of a server with tools, prompts and resources that change. */
   readonly capabilities?: object;
 }
 
-/** Why the app cannot be asked, in the words of a tool's refusal. */
+/** The reason why the app cannot be asked, worded as a tool's refusal. */
 export interface Refusal {
   readonly code: 'APP_NOT_RUNNING' | 'APP_RESTARTED';
   readonly message: string;
   readonly suggestion: string;
 }
 
-/** Protocol versions with a handshake, newest first: one of them is echoed, as the app's own server does it. */
+/** Protocol versions with a handshake, newest first: the requested one is echoed, as in the app's own server. */
 const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 const STATELESS_VERSIONS = ['2026-07-28'];
 const CAPABILITIES = {
@@ -33,12 +33,12 @@ const CAPABILITIES = {
 const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
-/** Of MCP 2026-07-28. */
+/** From MCP 2026-07-28. */
 const UNSUPPORTED_VERSION = -32022;
 
 /**
- * The answer to a request that the app did not get, as the body of a JSON-RPC answer. Lists come from the catalog; whatever needs a
- * terminal is refused with `refusal`, a tool by a result that is an error, so that the model reads it.
+ * The body of the JSON-RPC answer to a request that did not reach the app. Lists come from the catalog; requests that need a terminal are refused
+ * with `refusal`, tools with an error result, so that the model reads it.
  */
 export function answerWithoutApp(
   { method, params }: { method: string; params: Fields },
@@ -62,7 +62,7 @@ export function answerWithoutApp(
 }
 
 const NEEDS_APP = new Set(['resources/read', 'prompts/get', 'tasks/get', 'tasks/cancel', 'tasks/update']);
-/** The list may be another one as soon as the app runs. */
+/** The list may change as soon as the app runs. */
 const LIST_LIFE = { ttlMs: 0, cacheScope: 'private' };
 
 function listOf(method: string, { tools, prompts, resourceTemplates }: Catalog): object | null {
@@ -85,7 +85,7 @@ function plainAnswer(method: string, params: Fields, catalog: Catalog): object |
       return { supportedVersions: STATELESS_VERSIONS, capabilities: stateless, instructions, ...LIST_LIFE };
     case 'completion/complete':
       return { completion: { values: [] } };
-    // remembered by the bridge, and said to the app when it comes
+    // the bridge remembers these and sends them to the app when it starts
     case 'ping':
     case 'logging/setLevel':
     case 'resources/subscribe':
@@ -101,13 +101,13 @@ function channelled(catalog: Catalog): Catalog {
   return { ...catalog, capabilities: withChannel(capabilities), instructions: instructions + CHANNEL_INSTRUCTIONS };
 }
 
-/** In the stateless era an answer says that it is whole, and from whom it is. */
+/** In the stateless era, an answer states that it is complete and who sent it. */
 function whole(result: object, { serverInfo }: Catalog, isStateless: boolean): { result: object } {
   if (!isStateless) return { result };
   return { result: { ...result, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } } };
 }
 
-/** As the app itself words a refusal. */
+/** In the same words as a refusal by the app itself. */
 function refusedCall({ code, message, suggestion }: Refusal, nowMs: number): object {
   const text = `${code}: ${message} — ${suggestion}`;
   return {

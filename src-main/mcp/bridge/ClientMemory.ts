@@ -1,9 +1,9 @@
 import { asFields, claimedVersion, type Fields, type Message, type MessageId } from './messages.ts';
 
-/** Of a message of the stateless era, what says who speaks and how: needed to ask something in the client's name. */
+/** Keys in a message of the stateless era that identify the sender and protocol; needed to ask in the client's name. */
 const ENVELOPE = ['protocolVersion', 'clientInfo', 'clientCapabilities'].map((key) => `io.modelcontextprotocol/${key}`);
 
-/** What the bridge must remember of its client to introduce it to an app that was started since. Fed with every message of the client. */
+/** The state that introduces the client to an app that started later. Fed with every message of the client. */
 export class ClientMemory {
   readonly #resources = new Set<string>();
   #handshake: Fields | null = null;
@@ -30,12 +30,12 @@ export class ClientMemory {
     return this.#handshake !== null;
   }
 
-  /** Once it has shaken hands a client belongs to that era, whatever it probed before. */
+  /** A client that completed the handshake belongs to that era, whatever it probed before. */
   get isStateless(): boolean {
     return this.#handshake === null && this.#envelope !== null;
   }
 
-  /** The client may be told of changes that it has not asked for: it has finished the handshake. */
+  /** Whether the client has finished the handshake and may get notifications it did not ask for. */
   get isInitialized(): boolean {
     return this.#isInitialized;
   }
@@ -45,19 +45,19 @@ export class ClientMemory {
     return [...this.#resources];
   }
 
-  /** What the client calls itself; '' while it has not said. */
+  /** The client's own name; '' while unknown. */
   get name(): string {
     const info = asFields(this.#handshake?.clientInfo ?? this.#envelope?.['io.modelcontextprotocol/clientInfo']);
     return typeof info?.name === 'string' ? info.name : '';
   }
 
-  /** The first question to an app. That it is answered at all proves that the app has let us in. */
+  /** The first request to an app. Any answer proves that the app has accepted us. */
   greeting(id: MessageId): object {
     if (this.#handshake) return request(id, 'initialize', this.#handshake);
     return this.#envelope ? request(id, 'server/discover', { _meta: this.#envelope }) : request(id, 'ping', {});
   }
 
-  /** What a new app must know before the client's next call. */
+  /** The messages that a new app needs before the client's next call. */
   introduction(nextId: () => MessageId): object[] {
     return [
       ...(this.#isInitialized ? [{ jsonrpc: '2.0', method: 'notifications/initialized' }] : []),

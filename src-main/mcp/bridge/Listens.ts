@@ -3,8 +3,8 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { asFields, type Fields, type MessageId, type Request } from './messages.ts';
 
 /**
- * An app that ends says of each subscription that it has ended, then closes the socket. So long the word is held back: if the socket
- * closes, the subscription goes on with the next app.
+ * An app that exits first ends each subscription, then closes the socket. The bridge holds back the end for this time: if the socket closes, the
+ * subscription continues with the next app.
  */
 const ENDING_MS = 1_000;
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
@@ -13,7 +13,7 @@ export type ListKind = 'tools' | 'prompts' | 'resources';
 
 interface Listen {
   readonly bytes: Uint8Array;
-  /** What the client wants to hear of: `{toolsListChanged?, …, resourceSubscriptions?}`. */
+  /** What the client subscribes to: `{toolsListChanged?, …, resourceSubscriptions?}`. */
   readonly filter: Fields;
   isAcknowledged: boolean;
   ending: IDisposable | null;
@@ -37,13 +37,13 @@ export class Listens {
     return this.#open.has(id);
   }
 
-  /** The client has cancelled it, or the app has refused it. */
+  /** Call when the client cancels the request or the app refuses it. */
   remove(id: MessageId): void {
     this.#open.get(id)?.ending?.dispose();
     this.#open.delete(id);
   }
 
-  /** An app acknowledges; false when the client has heard so already. */
+  /** Call when an app acknowledges; false if the client already has an acknowledgement. */
   acknowledge(id: MessageId): boolean {
     const listen = this.#open.get(id);
     if (!listen) return true;
@@ -52,7 +52,7 @@ export class Listens {
     return isFirst;
   }
 
-  /** An app has ended it; `tell` runs unless that app turns out to be gone itself. */
+  /** Call when an app ends the subscription; `tell` runs unless that app turns out to be gone itself. */
   end(id: MessageId, tell: () => void): void {
     const listen = this.#open.get(id);
     if (!listen) return;
@@ -62,7 +62,7 @@ export class Listens {
     });
   }
 
-  /** The app is gone, or there is none. Returns what stands in for acknowledgements that it owes. */
+  /** Call without an app. Returns acknowledgements in place of those that the app owes. */
   appLost(): object[] {
     const owed: object[] = [];
     for (const [id, listen] of this.#open) {
@@ -76,12 +76,12 @@ export class Listens {
     return owed;
   }
 
-  /** The requests as they came, for a new app. */
+  /** The requests in their original bytes, for a new app. */
   requests(): Uint8Array[] {
     return [...this.#open.values()].map(({ bytes }) => bytes);
   }
 
-  /** To each subscription what may have changed while there was no app: its resources, and `lists`. */
+  /** Notifications to each subscription of possible changes while there was no app: its resources, and `lists`. */
   news(lists: ReadonlySet<ListKind>): object[] {
     return [...this.#open].flatMap(([id, { filter }]) => [
       ...(['tools', 'prompts', 'resources'] as const)
@@ -97,7 +97,7 @@ export class Listens {
   }
 }
 
-/** The subscription that a notification was sent for; undefined when it bears none. */
+/** The subscription id of a notification; undefined without one. */
 export function subscriptionOf({ params }: { params: Fields }): unknown {
   return asFields(params._meta)?.[SUBSCRIPTION_ID];
 }

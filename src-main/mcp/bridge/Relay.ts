@@ -23,18 +23,18 @@ export const RESTARTED: Refusal = {
   suggestion: 're-read (pty_list, blocks_since) before retrying',
 };
 
-/** What the relay has others do. */
+/** Effects that the relay leaves to its owner. */
 export interface RelayEffects {
   readonly clock: Clock;
-  /** Ids of the relay's own requests begin so; no client can know it. */
+  /** Prefix of the ids of the relay's own requests; no client can know it. */
   readonly ownPrefix: string;
-  /** Of the catalog, with which lists are answered while there is no app. */
+  /** Version of the catalog that answers lists while there is no app. */
   readonly catalogVersion: string;
   toClient(message: Uint8Array | object): void;
   toApp(message: Uint8Array | object): void;
-  /** Looks for the app at once. Sooner or later `appOpened` or `appLost` follows. */
+  /** Looks for the app at once. `appOpened` or `appLost` follows eventually. */
   seekApp(): void;
-  /** Ends the connection to an app that cannot be talked to. `appLost` must not follow. */
+  /** Ends the connection to an app that does not work. `appLost` must not follow. */
   dropApp(): void;
   /** A request that the app will not answer. */
   answerWithoutApp(request: Request, refusal: Refusal): void;
@@ -43,15 +43,15 @@ export interface RelayEffects {
 type Phase = 'away' | 'seeking' | 'greeting' | 'up';
 
 /**
- * Stands between one client and the app, and outlives the app. Messages go through as they are; what is needed to go on with an app
- * that was started since is remembered on the way. No effects of its own, no clock but the one it is given.
+ * Sits between one client and the app, and outlives the app. It passes messages on unchanged and remembers what a newly started app needs. It has no
+ * effects and no clock of its own.
  */
 export class Relay {
   readonly #do: RelayEffects;
   readonly #client = new ClientMemory();
   readonly #listens: Listens;
   readonly #asked = new AppRequests();
-  /** Requests that wait for the app, in their order. */
+  /** Requests that wait for the app, in order. */
   #held: Request[] = [];
   /** Requests that the app has not answered yet. */
   readonly #inFlight = new Map<MessageId, Request>();
@@ -59,7 +59,7 @@ export class Relay {
   #greetingTimer: IDisposable | null = null;
   #count = 0;
   #hasBeenAway = false;
-  /** Of the app or catalog that the client's lists are from. */
+  /** Version of the app or catalog that the client's lists come from. */
   #listsVersion: string | null = null;
   #hasEmptyResources = false;
 
@@ -72,12 +72,12 @@ export class Relay {
     return this.#client.name;
   }
 
-  /** Nothing more should be taken from the client for now. */
+  /** Whether reading from the client should pause. */
   get isWaiting(): boolean {
     return this.#phase === 'seeking' || this.#phase === 'greeting';
   }
 
-  /** The client still waits for an answer. */
+  /** Whether the client still waits for an answer. */
   get isBusy(): boolean {
     return this.#held.length > 0 || this.#inFlight.size > 0;
   }
@@ -88,18 +88,18 @@ export class Relay {
     const isListen = message.kind === 'request' && message.method === 'subscriptions/listen';
     if (isListen) this.#listens.add(message);
     if (this.#phase === 'up') this.#pass(message);
-    // What else a client says to an app that is gone means nothing to the next one; what matters is remembered.
+    // Other messages to an app that is gone mean nothing to the next one; `ClientMemory` keeps the relevant ones.
     else if (message.kind === 'request') this.#hold(message);
   }
 
-  /** A connection stands and the preface is sent. */
+  /** Call when a connection is open and the preface is sent. */
   appOpened(): void {
     this.#phase = 'greeting';
     this.#do.toApp(this.#client.greeting(this.#ownId('greeting')));
     this.#greetingTimer = this.#do.clock.after(GREETING_MS, () => this.#turnAway('it does not answer'));
   }
 
-  /** There is no app, or there is none any more. Its connection is closed. */
+  /** Call when no app is found or its connection has closed. */
   appLost(refusal: Refusal): void {
     const wasUp = this.#phase === 'up';
     this.#greetingTimer?.dispose();
@@ -168,7 +168,7 @@ export class Relay {
   #greeted({ result, fields }: Response): void {
     this.#greetingTimer?.dispose();
     const isAsked = this.#held.some(({ method }) => method === 'initialize');
-    // The same handshake was good enough for another app.
+    // Another app accepted the same handshake.
     if (!result && this.#client.hasHandshake && !isAsked) {
       this.#turnAway(`it refuses: ${String(asFields(fields.error)?.message ?? 'no reason given').slice(0, 200)}`);
       return;
@@ -180,14 +180,14 @@ export class Relay {
     this.#held = [];
     for (const request of held) {
       if (this.#listens.has(request.id)) continue;
-      // The greeting was this very question.
+      // The greeting was this same request.
       if (request.method === 'initialize') this.#do.toClient({ ...fields, id: request.id });
       else this.#pass(request);
     }
     this.#tellNews(versionOf(result ?? {}));
   }
 
-  /** After a time without it the client's lists and resources may be old. */
+  /** After a time without an app, the client's lists and resources may be stale. */
   #tellNews(version: string | null): void {
     const isOther = this.#listsVersion !== null && version !== null && version !== this.#listsVersion;
     this.#listsVersion = version;
@@ -224,7 +224,7 @@ export class Relay {
   }
 }
 
-/** The app cannot be asked, because of `why`: a sentence without its full stop. */
+/** The app cannot be asked. `why`: a sentence without its full stop. */
 export function unreachable(why: string): Refusal {
   return {
     code: 'APP_NOT_RUNNING',

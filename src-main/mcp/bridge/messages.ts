@@ -5,7 +5,7 @@ export type MessageId = string | number;
 export type Fields = Readonly<Record<string, unknown>>;
 
 interface Line {
-  /** As it came, without its end: what is passed on is these bytes. */
+  /** The original bytes without the line end; they are passed on. */
   readonly bytes: Uint8Array;
   readonly fields: Fields;
 }
@@ -20,15 +20,15 @@ export interface Notification extends Line {
   readonly method: string;
   readonly params: Fields;
 }
-/** `fields` and `result` of one of the app are read when they are asked for: most are passed on by their id alone. */
+/** `fields` and `result` of an app's response are parsed on demand: most responses are passed on by id alone. */
 export interface Response extends Line {
   readonly kind: 'response';
   readonly id: MessageId;
-  /** Null when it is an error. */
+  /** Null for an error. */
   readonly result: Fields | null;
 }
 export type Message = Request | Notification | Response;
-/** What is no message. `reply` is the JSON-RPC error that says so. */
+/** A line that is not a message. `reply` is the JSON-RPC error for it. */
 export interface BadLine {
   readonly kind: 'bad';
   readonly reply: object;
@@ -37,12 +37,12 @@ export interface BadLine {
 /** JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
-/** No call of ours nests deeper than ten; readers behind us recurse, and a stack that overflows would answer nobody. */
+/** Our calls nest at most ten deep; later readers recurse, and an overflowing stack would leave requests unanswered. */
 const MAX_DEPTH = 128;
 
 /**
- * What a line says. Refuses what the SDK's readers would drop without a word (unknown members, `_meta` that is no object, ids that are
- * no ids): whoever sent it would wait for an answer for ever. Never throws.
+ * Parses a line. Refuses lines that the SDK's readers would drop silently (unknown members, a `_meta` or an id of the wrong type): their sender would
+ * wait for an answer forever. Never throws.
  */
 export function readMessage(line: CutLine): Message | BadLine {
   if (line.type === 'too-long') {
@@ -60,7 +60,7 @@ export function readMessage(line: CutLine): Message | BadLine {
   return asMessage(json, bytes);
 }
 
-/** The same of a line of the app, which is believed to keep to the protocol; null for what is no message. */
+/** The same for a line of the app, which is trusted to follow the protocol; null if it is not a message. */
 export function readAppMessage(line: CutLine): Message | null {
   if (line.type === 'too-long') return null;
   const id = idOfResult(line.bytes);
@@ -69,11 +69,11 @@ export function readAppMessage(line: CutLine): Message | null {
     const message = asMessage(JSON.parse(line.bytes.toString()), line.bytes);
     return message.kind === 'bad' ? null : message;
   } catch {
-    return null; // told by who asked
+    return null; // the caller reports it
   }
 }
 
-/** A result of the app of which only the id is known yet. */
+/** A result of the app of which only the id is parsed so far. */
 class ResultLine implements Response {
   readonly kind = 'response';
   readonly id: MessageId;
@@ -94,8 +94,8 @@ class ResultLine implements Response {
 }
 
 /**
- * The id of a result as the app's serializer writes it, found without reading what stands between; null for every other line. In a line
- * that is JSON nothing else can look like that: the quotes of the end have no backslash before them, so the last brace is the line's own.
+ * The id of a result in the form that the app's serializer writes, found without parsing the middle; null for every other line. In valid JSON nothing
+ * else can match: the quotes at the end have no backslash before them, so the last brace is the line's own.
  */
 function idOfResult(bytes: Buffer): MessageId | null {
   if (
@@ -167,8 +167,8 @@ function bad(code: number, message: string, id: MessageId | null = null): BadLin
 }
 
 /**
- * The id of a request of which only the ends are known, or null: there where the usual serializers put it, and only where it cannot be
- * inside of anything else, nor belong to an answer: second and before the method, or last while the method is first.
+ * The id of a request of which only the ends are known, or null. Accepts the id only where the usual serializers put it and where it cannot be nested
+ * or belong to an answer: second and before the method, or last if the method is first.
  */
 function idAtTheEnds({ head, tail }: { head: string; tail: string }): MessageId | null {
   const found = SECOND.exec(head)?.[1] ?? (/^\s*\{\s*"method"\s*:/.test(head) ? LAST.exec(tail)?.[1] : undefined);
@@ -181,7 +181,7 @@ const LAST = new RegExp(`,\\s*${ID}\\}\\s*$`);
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Of `[` and `{`, and of `]` and `}`: they differ in this one bit. */
+/** For `[` and `{`, and for `]` and `}`: the one bit in which they differ. */
 const BRACKET_BIT = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;

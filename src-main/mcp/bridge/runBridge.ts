@@ -11,31 +11,31 @@ import { answerWithoutApp, type Catalog, type Refusal } from './Catalog.ts';
 import { type Request, readAppMessage, readMessage } from './messages.ts';
 import { Relay, unreachable } from './Relay.ts';
 
-/** A client that has closed its end may still read; it does not wait for long. */
+/** A client that has closed its end may still read, but does not wait long. */
 const LAST_ANSWERS_MS = 1_000;
 
-/** Everything that a bridge has of its process. Nothing global is touched, so that any process can be one. */
+/** Everything that a bridge uses of its process. No globals, so that any process can be one. */
 export interface BridgeDeps {
   readonly stdin: Readable;
   readonly stdout: Writable;
   /** A sentence for the person who looks into the client's logs. */
   complain(sentence: string): void;
   readonly clock: Clock;
-  /** Where the app may be, looked up at each try. */
+  /** Where the app may be; called at each try. */
   locate(): EndpointRead[];
   readonly uid: number | null;
   readonly self: { readonly pid: number; readonly ppid: number; readonly cwd: string };
   readonly profile: Profile;
-  /** The app says in the client's session what a watch has found. There is no such way in the stateless era, so it is not offered then. */
+  /** Whether the app reports watch results in the client's session. Not possible, so not offered, in the stateless era. */
   readonly hasChannel: boolean;
   readonly version: string;
-  /** Loaded when the first answer without the app is due. */
+  /** Called for the first answer without the app. */
   loadCatalog(): Promise<Catalog>;
-  /** Unguessable. */
+  /** Unguessable prefix of the relay's own ids. */
   readonly ownPrefix: string;
 }
 
-/** Carries MCP between a client on stdin and stdout and the app on its socket. Resolves when the client is gone and has its answers. */
+/** Connects a client on stdin and stdout to the app on its socket. Resolves when the client has left and has its answers. */
 export function runBridge(deps: BridgeDeps): Promise<void> {
   return new Bridge(deps).run();
 }
@@ -50,7 +50,7 @@ class Bridge {
   readonly #toApp: TurnWriter<Uint8Array>;
   #catalog: Promise<Catalog> | null = null;
   readonly #complained = new Set<string>();
-  /** Answers of the catalog that are still being made. */
+  /** Number of catalog answers in progress. */
   #owed = 0;
   #hasEnded = false;
   #finish: () => void = () => undefined;
@@ -92,7 +92,7 @@ class Bridge {
     const { stdin, stdout, clock } = this.#deps;
     return new Promise((resolve) => {
       this.#finish = () => {
-        this.#toClient.flush(); // who waits for us may end the process at once
+        this.#toClient.flush(); // the caller may end the process at once
         this.#link.dispose();
         this.#relay.dispose();
         stdin.destroy();
@@ -109,7 +109,7 @@ class Bridge {
         this.#balance();
       };
       for (const event of ['end', 'close', 'error']) stdin.on(event, end);
-      stdout.on('error', () => this.#finish()); // nobody reads: there is nobody left to tell
+      stdout.on('error', () => this.#finish()); // the client no longer reads
     });
   }
 
@@ -151,7 +151,7 @@ class Bridge {
     this.#balance();
   }
 
-  /** Takes from each side only what the other side can take, and ends when all is said. */
+  /** Reads from each side only as much as the other side accepts, and finishes when everything is written. */
   #balance(): void {
     const { stdin, stdout } = this.#deps;
     this.#toClient.flush();
@@ -178,7 +178,7 @@ class Bridge {
   }
 }
 
-/** What a server says that knows only the era with a handshake: a client that probed goes on with `initialize`. */
+/** The answer of a server with a handshake only: a client that probed continues with `initialize`. */
 const NO_DISCOVERY = { code: -32601, message: 'Method not found' };
 
 const LF = Buffer.from('\n');

@@ -3,28 +3,28 @@ import { HARD_CAP_MS } from '../access/ApprovalQueue.ts';
 import { CLIENT_CAPABILITIES } from '../protocol/Connection.ts';
 import type { ElicitedForm } from './approvalForm.ts';
 
-/** The question itself ends first, with all who asked it. */
+/** Longer than the approval itself, which ends first. */
 const TIMEOUT_MS = HARD_CAP_MS + 5_000;
 
 /**
- * How the client's own person can be asked. `now`: in the middle of the call, by a request to the client (2025 era). `retry`: the call ends
- * with the question, and is made once more with the answer (2026 era).
+ * How to ask the client's own person. `now`: during the call, by a request to the client (2025 era). `retry`: the call ends with the question, and
+ * the client repeats it with the answer (2026 era).
  */
 export type ClientAsk =
   | {
       readonly type: 'now';
-      /** Resolves with what the client brought back; null when it brought nothing before `over`. */
+      /** Resolves with the client's response; null if there is none before `over`. */
       ask(form: ElicitedForm, over: AbortSignal): Promise<unknown>;
     }
   | { readonly type: 'retry' };
 
-/** What a retried call of the 2026 era brought; everything in it is the client's word. */
+/** What a retried call of the 2026 era contains; all of it is unverified client input. */
 export interface RetryState {
   readonly state: string | null;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** Null for a client that has not declared that it shows forms. */
+/** Null for a client that has not declared support for forms. */
 export function clientAsk(server: Server, ctx: ServerContext, era: 'legacy' | 'modern'): ClientAsk | null {
   if (era === 'modern') {
     const told = (ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES];
@@ -40,7 +40,7 @@ export function clientAsk(server: Server, ctx: ServerContext, era: 'legacy' | 'm
           { signal: AbortSignal.any([over, ctx.mcpReq.signal]), timeout: TIMEOUT_MS },
         );
       } catch {
-        return null; // called off, refused or never answered: the question stands where else it was put
+        return null; // cancelled, refused or never answered: the question remains open elsewhere
       }
     },
   };
@@ -53,7 +53,7 @@ export function broughtBack({ mcpReq }: ServerContext): RetryState | null {
   return { state: typeof state === 'string' ? state : null, responses: inputResponses ?? {} };
 }
 
-/** `elicitation: {}` is from before there were modes, and means forms. */
+/** `elicitation: {}` predates modes and means forms. */
 function showsForms(capabilities: unknown): boolean {
   const { elicitation } = (capabilities ?? {}) as { elicitation?: unknown };
   if (typeof elicitation !== 'object' || elicitation === null) return false;

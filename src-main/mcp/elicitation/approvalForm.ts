@@ -6,7 +6,7 @@ import { untrustedText } from '../protocol/untrustedText.ts';
 
 const MAX_REASON_CHARS = 300;
 
-/** A question for a person as the protocol has it (MCP `elicitation/create`, form mode). */
+/** A question for a person in the protocol's format (MCP `elicitation/create`, form mode). */
 export interface ElicitedForm {
   readonly mode: 'form';
   readonly message: string;
@@ -18,8 +18,8 @@ export interface ElicitedForm {
 }
 
 /**
- * The same that the window shows: what would be typed with all that does not show named, where, what for, why it is asked, and the hash of it.
- * Of the window's choices only the one for this time, and no; "deny" stands first, since some clients begin with the first.
+ * The same content as in the window: the text that would be typed with hidden characters named, folder, reason, rule and hash. Of the window's
+ * choices only "once" and "deny"; "deny" comes first, because some clients preselect the first option.
  */
 export function approvalForm({
   client,
@@ -57,7 +57,7 @@ export function approvalForm({
   };
 }
 
-/** A client fills every field, so an empty reason is none. */
+/** An empty reason means no reason, because a client fills in every field. */
 const Content = z.object({ answer: z.enum(['once', 'deny']), reason: z.string().max(MAX_REASON_CHARS).default('') });
 const Elicited = z.discriminatedUnion('action', [
   z.object({ action: z.literal('accept'), content: Content }),
@@ -65,7 +65,7 @@ const Elicited = z.discriminatedUnion('action', [
   z.object({ action: z.literal('cancel') }),
 ]);
 
-/** What a client brought back. Null for anything that is no answer to this form: then the question stays open. */
+/** The client's answer. Null if it does not fit this form: the question stays open. */
 export function answerIn(brought: unknown): RemoteAnswer | null {
   const { data } = Elicited.safeParse(brought);
   if (!data) return null;
@@ -75,12 +75,12 @@ export function answerIn(brought: unknown): RemoteAnswer | null {
   return answer === 'once' ? { choice: 'once' } : { choice: 'deny', reason };
 }
 
-/** What is the client's own word goes back to it as it came, but for what does not show. */
+/** The client's own text, unchanged except for hidden characters, which are named. */
 function line(text: string): string {
   return plainParts(shownParts(text));
 }
 
-/** What may have come from a terminal leaves without its secrets. */
+/** Text that may come from a terminal, redacted. */
 function outside(text: string): string {
   return line(untrustedText(text).text);
 }

@@ -8,12 +8,12 @@ import { answerIn, approvalForm } from './approvalForm.ts';
 import type { ClientAsk, RetryState } from './ClientAsk.ts';
 import { openQuestion, sealQuestion } from './questionState.ts';
 
-/** Of the question in what goes out, and of the answer in what comes back. */
+/** Key of the question in the request and of the answer in the response. */
 const APPROVAL = 'approval';
 
 /**
- * Has a command run for a client. Where it has to be asked for, the client's own person is asked too if the policy and the client let us; the
- * question stands in the window all the while, and the first answer counts. The call stays open for as long as its question does.
+ * Runs a command for a client. If it needs an approval, the client's own person is asked too, provided the policy and the client allow it; the
+ * question stays open in the window meanwhile, and the first answer counts. The call stays open as long as its question.
  */
 export async function execWithApproval(request: ExecInput, call: ToolCall): Promise<ExecResult | InputNeeded> {
   const { clients, caller, signal } = call;
@@ -45,7 +45,7 @@ async function needed({ approval }: RemoteQuestion, { clients, caller }: ToolCal
   return { needs: inputRequired({ inputRequests, requestState }) };
 }
 
-/** A call that was sent back for an answer, and is made once more. What became of the question meanwhile stands above the answer. */
+/** Handles a call that was sent back for an answer and is repeated. The question's outcome so far takes precedence over the answer. */
 async function answered(request: ExecInput, call: ToolCall, { state, responses }: RetryState): Promise<ExecResult> {
   const { clients, caller, authority } = call;
   if (state === null)
