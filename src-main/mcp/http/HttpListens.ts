@@ -13,8 +13,8 @@ interface Listen {
 }
 
 /**
- * The 2026 era's subscriptions. Each stream has watches and a bus of its own: two callers share an address without hearing twice, and without
- * hearing what only the other may know of. How many there are is bounded by the connections, of which each stream has one.
+ * Subscriptions of the 2026 era. Each stream has its own watches and bus, so two callers that share an address get no event twice and none meant for
+ * the other. Connections limit their number, since each stream needs one.
  */
 export class HttpListens {
   readonly #parts: HttpParts;
@@ -28,7 +28,7 @@ export class HttpListens {
     return this.#open.size;
   }
 
-  /** For streams that asked for this kind of change. */
+  /** Publishes to the streams that subscribed to this kind of change. */
   announce(event: ServerEvent): void {
     for (const bus of this.#open.keys()) bus.publish(event);
   }
@@ -50,7 +50,7 @@ export class HttpListens {
     };
     this.#open.set(bus, end);
     const caller = connection.callerAs(body.params?._meta?.[CLIENT_INFO] as ClientInfo | undefined);
-    watches.listen(uncheckedUris(body), caller); // before the stream is open: nothing is missed between the two
+    watches.listen(uncheckedUris(body), caller); // before the stream opens, so that no change is missed
     const response = await handler.fetch(request, { parsedBody: body });
     if (request.signal.aborted || !isStream(response)) end();
     else request.signal.addEventListener('abort', end, { once: true });
@@ -66,7 +66,7 @@ export function isListen(body: unknown): body is Listen {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
 }
 
-/** Of a request that the SDK has not judged yet. */
+/** The URIs of a request that the SDK has not validated yet. */
 function uncheckedUris({ params }: Listen): string[] {
   const given = params?.notifications?.resourceSubscriptions;
   return Array.isArray(given) ? given.filter((uri) => typeof uri === 'string') : [];

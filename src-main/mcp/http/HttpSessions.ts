@@ -9,7 +9,7 @@ import { Connection } from '../protocol/Connection.ts';
 import { httpRefusal } from './httpRefusal.ts';
 import type { HttpParts } from './McpHttp.ts';
 
-/** More than connections: a client may let go of its connections between two calls. */
+/** More than the limit of connections: a client may close its connections between two calls. */
 const MAX_SESSIONS = 64;
 const SESSION_ID_BYTES = 16;
 const SESSION_ID = 'mcp-session-id';
@@ -17,14 +17,14 @@ const SESSION_ID = 'mcp-session-id';
 interface Session {
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Requests and streams that are not answered to their end. */
+  /** Requests and streams in progress. */
   busy: number;
   usedMs: number;
 }
 
 /**
- * The 2025 era: a session from `initialize` to DELETE. Clients that go without a word leave theirs behind; the one unused for longest makes
- * room for a new one.
+ * Sessions of the 2025 era, from `initialize` to DELETE. Some clients leave without DELETE, so the session unused for longest makes room for a new
+ * one.
  */
 export class HttpSessions {
   readonly #parts: HttpParts;
@@ -39,7 +39,7 @@ export class HttpSessions {
   }
 
   announceResources(): void {
-    for (const { server } of this.#open.values()) void server.sendResourceListChanged().catch(() => undefined); // it is gone
+    for (const { server } of this.#open.values()) void server.sendResourceListChanged().catch(() => undefined); // the client is gone
   }
 
   async serve(request: Request, body: unknown): Promise<Response> {
@@ -77,7 +77,7 @@ export class HttpSessions {
     transport.onerror = onError;
     await server.connect(transport);
     const response = await this.#pass(session, request, body);
-    if (!this.#open.has(id)) await transport.close(); // it was refused
+    if (!this.#open.has(id)) await transport.close(); // the request was refused
     return response;
   }
 
@@ -100,5 +100,5 @@ export class HttpSessions {
   }
 }
 
-/** Nobody vouches for a caller without a process: it counts as one from outside. */
+/** A caller without a known process counts as one from outside. */
 export const UNKNOWN_PLACE = { terminalId: null, isVerified: false } as const;

@@ -11,7 +11,7 @@ import { HttpSessions, UNKNOWN_PLACE } from './HttpSessions.ts';
 
 export interface McpHttpSpec {
   readonly served: Served;
-  /** What answers; a conformance suite brings one with more tools. */
+  /** Creates the server; a conformance suite passes one with more tools. */
   readonly makeServer: typeof makeServer;
   readonly clock: Clock;
   readonly log: Log;
@@ -19,14 +19,14 @@ export interface McpHttpSpec {
 
 /** What both eras need. */
 export interface HttpParts extends Omit<McpHttpSpec, 'log'> {
-  /** Of the 2026 era, in which every request says by itself whose it is. */
+  /** The connection of the 2026 era, in which every request names its client. */
   readonly connection: Connection;
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Streamable HTTP as a function from request to response, in both eras: sessions for the one of 2025, a server for each request for the one of
- * 2026. Who may ask at all (address, origin, token), sizes and times are for the door in front of it.
+ * Streamable HTTP as a function from request to response, in both eras: sessions for 2025, a server per request for 2026. Authorization (address,
+ * origin, token), sizes and timeouts are the HTTP host's job.
  */
 export class McpHttp implements IDisposable {
   readonly #sessions: HttpSessions;
@@ -40,7 +40,7 @@ export class McpHttp implements IDisposable {
       id: 'http',
       preface: { token: '' },
       profile: 'standard',
-      account: 'http', // each request may be another's, and nobody tells them apart
+      account: 'http', // requests of different clients cannot be distinguished
       place: UNKNOWN_PLACE,
     });
     const parts: HttpParts = { ...spec, connection, onError };
@@ -63,7 +63,7 @@ export class McpHttp implements IDisposable {
     return this.#listens.count;
   }
 
-  /** Tells every stream that listens for it. */
+  /** Publishes the event to every subscribed stream. */
   announce(event: ServerEvent): void {
     this.#listens.announce(event);
     if (event.kind === 'resources_list_changed') this.#sessions.announceResources();

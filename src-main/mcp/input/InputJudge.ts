@@ -13,27 +13,27 @@ import { deniedBy, faults, thrown } from '../protocol/execFaults.ts';
 import { type InputLeases, noLease } from './InputLeases.ts';
 import { checkQuiet } from './untilQuiet.ts';
 
-/** What the person is to be asked before something is typed, and what their yes is bound to. */
+/** The question to the person before something is typed, and what their yes is bound to. */
 export interface Ask {
   readonly judgement: Judgement;
   readonly kind: Exclude<Approval['kind'], 'control'>;
   readonly bound: Bound;
 }
 
-/** What a client wants to type, and what the person has said of it in this call. */
+/** What a client wants to type, and the person's approvals in this call. */
 export interface Typing {
   readonly caller: McpCaller;
-  /** null: it has asked for none, and the person's rule for input is asked in its place. */
+  /** null without a lease; then the person's input rule applies instead. */
   readonly leaseId: string | null;
-  /** In a person's words. */
+  /** In words for a person. */
   readonly said: string;
-  /** Each yes of the person, so that nothing is asked twice. */
+  /** The person's approvals, so that no question is asked twice. */
   readonly approved: Ask[];
-  /** Counts commands as such, over all turns of the call. Throws where they are too many. */
+  /** Counts commands over all turns of the call. Throws beyond the limit. */
   countCommands(count: number): void;
 }
 
-/** What is there at the moment of writing. */
+/** The state at the moment of writing. */
 export interface Seen {
   readonly bytes: string;
   readonly reading: ScreenReading;
@@ -53,7 +53,7 @@ const NOTHING_ELSE = { verdict: 'ask', subcommand: null, argvs: null } as const;
 const DIALOG: Judgement = { ...NOTHING_ELSE, rule: 'agent_dialogs', reason: 'an agent shows a dialog there' };
 const INPUT: Judgement = { ...NOTHING_ELSE, rule: 'input', reason: 'the policy asks before a client may type' };
 
-/** Says whether a client may type as things are now. */
+/** Judges whether a client may type now. */
 export class InputJudge {
   readonly #deps: JudgeDeps;
 
@@ -61,7 +61,7 @@ export class InputJudge {
     this.#deps = deps;
   }
 
-  /** Everything but what the screen shows. Throws where nothing may be typed, whatever it is. */
+  /** Checks everything except the screen. Throws if no input is allowed at all. */
   check(terminal: PtyInstance, { caller, leaseId }: Pick<Typing, 'caller' | 'leaseId'>): void {
     guardWrite(caller, terminal);
     if (this.#deps.approvals.isAskedIn(terminal.id))
@@ -79,7 +79,7 @@ export class InputJudge {
       throw new ToolFault('BUSY', 'you gave the keys to the person', 'wait until you have them back');
   }
 
-  /** What the person is to be asked first; null when it may go. Throws where it may not. */
+  /** Returns the question for the person, or null if the input may be sent. Throws if it may not. */
   judge(terminal: PtyInstance, seen: Seen, typing: Typing): Ask | null {
     const { approved, said } = typing;
     const { policy } = this.#deps.policy();
@@ -126,8 +126,8 @@ function boundOf(terminal: PtyInstance, cmd: string, epoch: string): Bound {
 }
 
 /**
- * Which screen a yes is for. Keys for a dialog are for what it shows, since the next dialog would take them as well; the title and the place of
- * the cursor are left out, which a dialog that waits may go on changing. Elsewhere programs draw all the time, and the emulator has to do.
+ * The screen that a yes applies to. For a dialog, it is the dialog's content, because the next dialog would accept the same keys; without title and
+ * cursor position, which a waiting dialog may keep changing. Elsewhere programs draw all the time, so it is the emulator's epoch.
  */
 function screenMark({ rule }: Judgement, reading: ScreenReading): string {
   if (rule !== DIALOG.rule) return reading.epoch;
@@ -135,7 +135,7 @@ function screenMark({ rule }: Judgement, reading: ScreenReading): string {
   return `${reading.epoch}:${createHash('sha256').update(shown).digest('hex')}`;
 }
 
-/** Throws when the person has said yes for another screen or folder than there is now. */
+/** Throws if the screen or folder differs from the one that the person approved. */
 function checkStill(terminal: PtyInstance, ask: Ask, { reading }: Seen): void {
   const { cmd, cwd } = ask.bound;
   const now = boundOf(terminal, cmd, screenMark(ask.judgement, reading));

@@ -13,7 +13,7 @@ import { askForKeys, INPUT } from './askForKeys.ts';
 import { untilQuiet } from './untilQuiet.ts';
 
 const MAX_TTL_S = 600;
-/** Clients give up after a minute. */
+/** Below the 60 s after which clients give up. */
 const HANDBACK_MS = 55_000;
 
 export interface LeaseDeps {
@@ -29,21 +29,21 @@ export type HandBackOutcome = 'returned' | 'block_ended' | 'still_with_user' | '
 
 interface Held {
   lease: Lease;
-  /** Of whom it is: another process may call itself by the same name. */
+  /** The holder's account, because another process may use the same client name. */
   readonly account: string;
-  /** By the clock that nobody sets: `lease.untilMs` is for people. */
+  /** End by the monotonic clock; `lease.untilMs` is for display. */
   untilMonoMs: number;
   readonly owned: Disposables;
-  /** It is the client's again, or nobody's. */
+  /** Fires when the lease is the client's again or has ended. */
   readonly changed: Emitter<HandBackOutcome>;
 }
 
-/** Who may type into a terminal beside the person. One client at a time; any key of the person takes it back at once. */
+/** Decides who may type into a terminal beside the person: one client at a time. Any key of the person takes the lease back at once. */
 export class InputLeases {
   readonly #deps: LeaseDeps;
   readonly #held = new Map<string, Held>();
   readonly #presence = new Emitter<string>();
-  /** The lease of the terminal of that id is not as it was. */
+  /** Fires with a terminal's id when its lease changes. */
   readonly onPresence = this.#presence.on;
 
   constructor(deps: LeaseDeps) {
@@ -55,8 +55,8 @@ export class InputLeases {
   }
 
   /**
-   * Resolves with the lease. Where the policy says "ask", the person is asked first: `beginWait` is called before, and what it returns when they
-   * have answered.
+   * Resolves with the lease. If the policy says "ask", the person is asked first: calls `beginWait` before, and the function it returns after their
+   * answer.
    */
   async request(
     asked: { terminalId: string; reason: string; ttlS: number },
@@ -97,7 +97,7 @@ export class InputLeases {
     this.#end(terminalId, 'returned');
   }
 
-  /** The client's keys go out as things are now. */
+  /** Whether the client's keys may be sent now. */
   hasKeys(terminalId: string, caller: McpCaller): boolean {
     const held = this.#held.get(terminalId);
     return held !== undefined && isOf(held, caller) && held.lease.state === 'held';
@@ -139,7 +139,7 @@ export class InputLeases {
       waiting.add(this.#deps.clock.after(HANDBACK_MS, abort));
       waiting.add(held.changed.on(stop));
       const give = () => this.#give(terminalId, 'block_ended');
-      // the person's last keys may still be for what comes next
+      // the person's last keys may be meant for the next program
       const giveQuietly = () => void untilQuiet(terminal, this.#quiet).then(give, () => undefined);
       waiting.add(terminal.book.onChange(({ type }) => type === 'close' && giveQuietly()));
       signal?.addEventListener('abort', abort);
@@ -148,12 +148,12 @@ export class InputLeases {
     return { outcome, lease: this.status(terminalId) };
   }
 
-  /** By the person: nobody else types here any more. */
+  /** Called for the person: ends the client's lease. */
   takeBack(terminalId: string): boolean {
     return this.#end(terminalId, 'revoked');
   }
 
-  /** By the person: the client may go on. */
+  /** Called for the person: lets the client continue. */
   giveBack(terminalId: string): boolean {
     return this.#give(terminalId, 'returned');
   }
@@ -172,7 +172,7 @@ export class InputLeases {
     return { clock, holdMs: () => policy().policy.input.typing_hold_ms };
   }
 
-  /** Throws while another client has the keys. */
+  /** Throws if another client has the lease. */
   checkFree(terminalId: string, caller: McpCaller): void {
     const held = this.#held.get(terminalId);
     if (!held || isOf(held, caller)) return;
@@ -221,7 +221,7 @@ export class InputLeases {
       this.#deps.clock.after(this.#leftMs(held), () => {
         if (this.#held.get(terminalId) !== held) return;
         if (this.#leftMs(held) > 0)
-          this.#watchEnd(held); // it was made longer meanwhile
+          this.#watchEnd(held); // it was extended meanwhile
         else this.#end(terminalId, 'revoked');
       }),
     );

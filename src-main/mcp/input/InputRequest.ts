@@ -12,14 +12,14 @@ export interface InputRequest {
   readonly keys?: readonly string[];
   readonly paste?: string;
   readonly mouse?: MouseSpec;
-  /** Return behind text or paste. */
+  /** Append Return to text or paste. */
   readonly submit?: boolean;
   /** Sent only while the screen is at this frame. */
   readonly ifSeq?: number;
   readonly ifEpoch?: string;
   /** Sent only while the screen's text matches. */
   readonly ifScreenMatches?: string;
-  /** How long what comes of it is looked for. */
+  /** How long to watch for the effect. */
   readonly wait?: { readonly stableMs?: number; readonly timeoutMs?: number };
 }
 
@@ -28,15 +28,15 @@ export interface SendResult {
   readonly seqBefore: number;
   readonly seqAfter: number;
   readonly epoch: string;
-  /** null: not known. */
+  /** null if unknown. */
   readonly accepted: boolean | null;
   readonly evidence: 'input_line_cleared' | 'turn_started' | 'screen_changed' | 'none';
 }
 
-/** Control characters of a text but LF and TAB: those are keys. */
+/** Control characters except LF and TAB: in a text they would be keys. */
 const KEYS_IN_TEXT = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Cs}/u;
 
-/** What goes to the program for it. Throws a ToolFault for what cannot be sent. */
+/** The bytes for the program. Throws a ToolFault for input that cannot be sent. */
 export function bytesOf(request: InputRequest, modes: ScreenInput): string {
   const { text, keys, paste, mouse, submit } = request;
   if ([text, keys, paste, mouse].filter((part) => part !== undefined).length !== 1)
@@ -48,7 +48,7 @@ export function bytesOf(request: InputRequest, modes: ScreenInput): string {
   return mouseOf(mouse as MouseSpec, modes);
 }
 
-/** What of the request is text that a person would read. */
+/** The part of the request that a person can read. */
 export function saidIn({ text, keys, paste, mouse }: InputRequest): string {
   if (text !== undefined) return text;
   if (paste !== undefined) return sanitizePaste(paste).replaceAll('\r', '\n');

@@ -16,7 +16,7 @@ import { seeEffect } from './seeEffect.ts';
 import { isTypingShown, readEcho, unsaid } from './typingShown.ts';
 import { untilQuiet } from './untilQuiet.ts';
 
-/** A screen that changes all the time is looked at so often before the newest frame that was had has to do. */
+/** Number of looks at a screen that keeps changing before the newest frame counts as current. */
 const MAX_LOOKS = 5;
 
 export interface SendDeps extends JudgeDeps {
@@ -29,37 +29,37 @@ export interface SendDeps extends JudgeDeps {
 
 export interface SendHow {
   readonly signal?: AbortSignal | undefined;
-  /** Counts commands that are run by what is typed. Throws where they are too many. */
+  /** Counts commands that the typed text runs. Throws beyond the limit. */
   countCommands?(count: number): void;
-  /** Called before the person is asked; what it returns, when they have answered. Throws where as many wait as may. */
+  /** Called before the person is asked; its result is called after their answer. Throws at the limit of open waits. */
   beginWait?(): () => void;
 }
 
-/** Keys of a client that has no lease. */
+/** Keys from a client that has no lease. */
 export interface PressSpec {
   readonly terminal: PtyInstance;
   readonly keys: readonly string[];
-  /** What is done in their place, where that needs the same right. */
+  /** Called instead of sending the keys, for an action that needs the same right. */
   readonly act: (() => unknown) | null;
-  /** False once what they were for is over. */
+  /** False once the reason for the keys is gone. */
   isStill(): boolean;
 }
 
-/** How it came that they might go out. */
+/** The decision that allowed the keys. */
 export type Pressed = Pick<AuditEntry, 'decision' | 'rule'>;
 
-/** One call on its way. */
+/** One call in progress. */
 interface Delivery extends Typing {
   readonly request: InputRequest;
   readonly press: PressSpec | null;
   readonly how: SendHow;
-  /** Whether the audit may say what it was; null before anything was looked at. */
+  /** Whether the audit log may contain the typed text; null before the first look. */
   isShown: boolean | null;
 }
-/** Either it was sent, or the person is to be asked about this first. */
+/** The bytes were sent, or the person has to be asked first. */
 type Attempt = { sent: string; before: ScreenReading } | { ask: Ask };
 
-/** Keys, text, pastes and mouse events of outside clients, for whoever has a lease. */
+/** Sends keys, text, pastes and mouse events of outside clients that have a lease. */
 export class InputService {
   readonly #deps: SendDeps;
   readonly #judge: InputJudge;
@@ -70,7 +70,7 @@ export class InputService {
     this.#judge = new InputJudge(deps);
   }
 
-  /** Resolves when what came of it was seen, or was not in time. Throws a ToolFault; then not a byte was sent. */
+  /** Resolves when the effect is seen, or after the timeout. If it throws a ToolFault, no byte was sent. */
   async send(request: InputRequest, caller: McpCaller, how: SendHow = {}): Promise<SendResult> {
     const terminal = this.#deps.terminal(request.terminalId);
     const delivery = deliveryOf(request, caller, how);
@@ -90,7 +90,7 @@ export class InputService {
     }
   }
 
-  /** Keys that are not for what the client has a lease for. Throws a ToolFault; then not a byte was sent. The audit is the caller's to write. */
+  /** Sends keys outside of a lease. If it throws a ToolFault, no byte was sent. The caller writes the audit entry. */
   async press(press: PressSpec, caller: McpCaller, how: SendHow = {}): Promise<Pressed> {
     const { terminal, keys } = press;
     const request = { terminalId: terminal.id, leaseId: '', keys };
@@ -108,7 +108,7 @@ export class InputService {
     return { clock, holdMs: () => policy().policy.input.typing_hold_ms };
   }
 
-  /** What the client may not run does not wait in the line for the person's Return. */
+  /** Empties the line, so that a refused command does not wait there for the person's Return. */
   #clearLine(terminal: PtyInstance, { caller, leaseId }: Delivery): void {
     const lines = this.#linesOf(terminal);
     const own = lines.own();
@@ -129,16 +129,16 @@ export class InputService {
     }
   }
 
-  /** One turn of the terminal's writer. What is judged is the newest frame, and the bytes go out in the turn that judged it. */
+  /** One turn of the terminal's writer. Judges the newest frame and sends the bytes synchronously afterwards. */
   async #attempt(terminal: PtyInstance, delivery: Delivery): Promise<Attempt> {
     const { request, press, caller } = delivery;
     for (let looks = 1; ; looks++) {
-      const echo = await readEcho(terminal); // before the screen, which is to be the newest when it is judged
+      const echo = await readEcho(terminal); // before the screen, which has to be the newest when it is judged
       const { rawSize, screen } = terminal;
       const keyCount = terminal.input.keys.count;
       const reading = await screen.read({ scrollback: request.ifScreenMatches === undefined ? 0 : LINES_ABOVE });
       const modes = await screen.input();
-      delivery.isShown = delivery.isShown !== false && isTypingShown(echo, reading); // a secret stays one, wherever it ends
+      delivery.isShown = delivery.isShown !== false && isTypingShown(echo, reading); // once secret, the input stays secret, wherever it ends
       const isNewest = terminal.rawSize === rawSize && terminal.input.keys.count === keyCount;
       if (!isNewest && looks < MAX_LOOKS) continue;
       this.#judge.check(terminal, delivery);
@@ -165,7 +165,7 @@ export class InputService {
     return known;
   }
 
-  /** What the terminal does not show while it is typed (a password) is not in the audit either, nor in the digest, which could be guessed at. */
+  /** Input that the terminal does not show (a password) is also kept out of the audit log, and out of its digest, which could be brute-forced. */
   #tell(
     { request, caller, isShown }: Delivery,
     told: { decision: AuditEntry['decision']; rule: string | null; bytes: number },

@@ -6,7 +6,7 @@ import { auditRuleOf, decisionOf } from '../protocol/execFaults.ts';
 
 /** Limit for one account, because each terminal is a shell and a tab in the person's window. */
 const MAX_OPEN = 4;
-/** Of all clients. A client that connects again, and each after a restart, is another account; the tabs of the one before are still there. */
+/** Limit for all clients. A client that reconnects, and every client after a restart, has a new account, while the old tabs are still open. */
 const MAX_OF_ALL = 12;
 
 export interface OwnTerminalWish {
@@ -29,7 +29,7 @@ export interface OwnTerminalsDeps {
   openTerminal(terminal: BackgroundTerminal): Promise<{ readonly id: string }>;
   /** All open terminals; `openedBy` names the client that opened one. */
   terminals(): readonly { readonly view: { readonly openedBy?: string } }[];
-  /** Ends what runs there too. */
+  /** Also ends the running command. */
   closeTerminal(id: string): Promise<unknown>;
   audit(entry: AuditEntry): void;
 }

@@ -17,13 +17,13 @@ export interface ResizeRequest extends TerminalSize {
 }
 
 /**
- * Sizes that outside clients give to terminals. A size lasts as long as its lease at most: a lease counts as one more viewer
- * (`SizeOwner`), so a viewer of the person that acts takes its size back, and the end of the lease gives it back.
+ * Sizes that outside clients set. A size lasts at most as long as its lease: a lease counts as one more viewer (`SizeOwner`), so a viewer of the
+ * person that becomes active takes its size back, and the end of the lease restores it.
  */
 export class ResizeService {
   readonly #deps: ResizeDeps;
   readonly #judge: InputJudge;
-  /** By terminal: the lease that set its size. */
+  /** The lease that set a terminal's size, by terminal. */
   readonly #lent = new Map<string, string>();
 
   constructor(deps: ResizeDeps) {
@@ -32,7 +32,7 @@ export class ResizeService {
     deps.leases.onPresence((terminalId) => this.#giveBack(terminalId));
   }
 
-  /** Returns the size before. Throws a ToolFault; then nothing was resized. */
+  /** Returns the previous size. If it throws a ToolFault, nothing was resized. */
   resize(request: ResizeRequest, caller: McpCaller): Size {
     const terminal = this.#deps.terminal(request.terminalId);
     try {

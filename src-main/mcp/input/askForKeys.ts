@@ -12,7 +12,7 @@ interface AskedKeys {
   readonly caller: McpCaller;
 }
 
-/** Asks the person whether a client may type. `beginWait` is called before, and what it returns when they have answered. Throws when they refuse. */
+/** Asks the person whether a client may type. Calls `beginWait` before, and the function it returns after the answer. Throws if they refuse. */
 export async function askForKeys(
   { terminalId, reason, ttlMs, caller }: AskedKeys,
   { approvals, randomId }: { approvals: ApprovalQueue; randomId: (bytes: number) => string },

@@ -1,4 +1,4 @@
-/** What the program asked of keys (DECCKM). */
+/** The key modes that the program set (DECCKM). */
 export interface KeyModes {
   readonly applicationCursor: boolean;
 }
@@ -46,8 +46,8 @@ const NAMES = [
 ];
 
 /**
- * What a keyboard would send for `name`: `Enter`, `Ctrl+C`, `Alt+x`, `Shift+Tab`, `F5`, `Up*3`, or one character. null for no key there is, and
- * for one that has no bytes of its own here (`Shift+Enter`).
+ * The bytes that a keyboard sends for `name`: `Enter`, `Ctrl+C`, `Alt+x`, `Shift+Tab`, `F5`, `Up*3`, or one character. null for an unknown key and
+ * for one without its own bytes (`Shift+Enter`).
  */
 export function keyBytes(name: string, modes: KeyModes): string | null {
   const repeated = /^(.+)\*(\d{1,3})$/.exec(name);
@@ -57,7 +57,7 @@ export function keyBytes(name: string, modes: KeyModes): string | null {
   return one === null ? null : one.repeat(times);
 }
 
-/** Names that are near to one that is no key, nearest first. */
+/** Key names similar to an unknown one, closest first. */
 export function keySuggestions(name: string): string[] {
   const base = name.replace(/\*\d+$/, '').toLowerCase();
   return NAMES.map((known) => ({ known, far: distance(base, known.toLowerCase()) }))
@@ -114,14 +114,14 @@ function character(key: string, modifier: number): string | null {
   return modifier & 2 ? ESC + text : text;
 }
 
-/** ECMA-48: the character with its upper bits off. */
+/** ECMA-48: the character without its upper bits. */
 function controlOf(key: string): string | null {
   if (key === '?') return '\x7f';
   const upper = key.toUpperCase();
   return /^[@A-Z[\\\]^_]$/.test(upper) ? String.fromCharCode(upper.charCodeAt(0) & 0x1f) : null;
 }
 
-/** Levenshtein's. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [at, char] of [...a].entries()) {

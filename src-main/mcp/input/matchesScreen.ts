@@ -7,8 +7,8 @@ import { runWithin, type Within } from '../../util/runWithin.ts';
 const TEST = new Script('new RegExp(pattern, "mu").test(text)');
 
 /**
- * Whether the pattern is found in the screen's text as the client is told it: secrets redacted, rows joined by LF. Throws a ToolFault for one
- * that is none or takes too long.
+ * Whether the pattern matches the screen's text as the client sees it: secrets redacted, rows joined by LF. Throws a ToolFault for an invalid pattern
+ * or one that takes too long.
  */
 export function matchesScreen(reading: ScreenReading, pattern: string): boolean {
   if (pattern.length > MAX_PATTERN_CHARS)
@@ -20,7 +20,7 @@ export function matchesScreen(reading: ScreenReading, pattern: string): boolean 
   return run.value;
 }
 
-/** Nothing else is tried: what a pattern finds in a secret, or how long it takes, would tell of it. */
+/** The redacted text is the only one tested, because a match in a secret, or its duration, would reveal the secret. */
 function toldText(reading: ScreenReading): string {
   const rows = shownRows([...coveredReading(reading, 0).rows.values()]).rows;
   return rows.map(({ text }) => text).join('\n');

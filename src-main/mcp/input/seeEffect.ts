@@ -3,7 +3,7 @@ import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { InputRequest, SendResult } from './InputRequest.ts';
 
-/** A program that takes a key draws within this time, or it cannot be told. */
+/** Programs usually draw within this time after a key. */
 const DEFAULT_MS = 500;
 const MAX_MS = 55_000;
 const DEFAULT_STABLE_MS = 50;
@@ -16,7 +16,7 @@ interface Sent {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What is seen to come of keys that were sent: a turn or a command began, the line was emptied, the screen changed, or nothing. */
+/** Reports the visible effect of sent keys: a turn or a command began, the line was emptied, the screen changed, or nothing. */
 export async function seeEffect(terminal: PtyInstance, { sent, before, request, signal }: Sent): Promise<SendResult> {
   const { seq, epoch } = before;
   const turnBefore = turnOf(terminal);
@@ -42,12 +42,12 @@ export async function seeEffect(terminal: PtyInstance, { sent, before, request, 
   return { ...base, accepted: null, evidence: hasChanged ? 'screen_changed' : 'none' };
 }
 
-/** Another one means that something began to work. */
+/** A different value means that a program has started to work. */
 function turnOf({ view, book }: PtyInstance): string {
   return `${view.agent?.state === 'working' ? view.agent.sinceMs : ''}/${book.runningId ?? book.lastSeq}`;
 }
 
-/** The row of the cursor held text, and the cursor's row holds less of it now. */
+/** Whether the cursor's row contained text before and contains less of it now. */
 function isCleared({ text, paste }: InputRequest, before: ScreenReading, after: ScreenReading | null): boolean {
   if (text !== undefined || paste !== undefined || !before.full || !after?.full) return false;
   const row = ({ frame }: { frame: { rows: readonly { text: string }[]; cursor: { row: number } } }): string =>

@@ -3,15 +3,15 @@ import { isShellForeground, readTerminalModes } from '../../pty/terminalModes.ts
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { InputRequest } from './InputRequest.ts';
 
-/** What stands before the cursor where a program that draws its own input asks for a secret: an `ssh` whose other end runs sudo, say. */
+/** Text before the cursor when a program that draws its own input asks for a secret, for example `ssh` to a host that runs sudo. */
 const ASKS_FOR_SECRET = /(?:pass(?:word|phrase|code)|\bPIN\b|secret|token)[^:：]*[:：]\s*$/iu;
 
-/** `self`: a line editor or a full-screen program takes every key, and draws by itself what is to be seen of it. */
+/** `self`: a line editor or full-screen program reads every key and draws the input itself. */
 export type Echo = 'on' | 'off' | 'self';
 
 /**
- * Off while the kernel gathers a line without echo (sudo, ssh, `read -s`), while the shell itself reads single keys without it (`read -sn 1`),
- * and where that cannot be told.
+ * `off` while the kernel reads a line without echo (sudo, ssh, `read -s`), while the shell reads single keys without echo (`read -sn 1`), and if
+ * unknown.
  */
 export async function readEcho(terminal: PtyInstance): Promise<Echo> {
   const { shellPid } = terminal.input;
@@ -22,7 +22,7 @@ export async function readEcho(terminal: PtyInstance): Promise<Echo> {
   return modes.isCanonical || isShellReading ? 'off' : 'self';
 }
 
-/** Whether what is typed there now is meant to be seen. What draws by itself shows it, unless the name of a secret stands before the cursor. */
+/** Whether typed input is meant to be visible. A program that draws its own input shows it, unless the text before the cursor asks for a secret. */
 export function isTypingShown(echo: Echo, reading: ScreenReading | { error: unknown }): boolean {
   if (echo !== 'self') return echo === 'on';
   if ('error' in reading || !reading.full) return true;
@@ -30,7 +30,7 @@ export function isTypingShown(echo: Echo, reading: ScreenReading | { error: unkn
   return !ASKS_FOR_SECRET.test((rows[cursor.row]?.text ?? '').slice(0, cursor.col));
 }
 
-/** Of keys that are not to be recorded: how much it was, and nothing of what. */
+/** Describes keys that must not be recorded, by their number only. */
 export function unsaid({ text, keys, paste, mouse }: Typed): string {
   if (mouse) return 'mouse';
   const count = keys?.length ?? [...(text ?? paste ?? '')].length;

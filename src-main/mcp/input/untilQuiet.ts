@@ -2,10 +2,10 @@ import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { Clock } from '../../util/Clock.ts';
 
-/** A client's call ends within a minute, and a question to the person may come on top. */
+/** A client's call ends within a minute, and a question to the person may add to it. */
 const MAX_WAIT_MS = 20_000;
 
-/** How long the person's last key still keeps clients from typing; 0 when it does not. */
+/** How long the person's last key still blocks clients; 0 if it does not. */
 export function heldForMs(terminal: PtyInstance, typingHoldMs: number): number {
   const { quietMs } = terminal.input.keys;
   return quietMs === null ? 0 : Math.max(0, typingHoldMs - quietMs);
@@ -25,7 +25,7 @@ export async function untilQuiet(
   }
 }
 
-/** Throws while the person's last key still counts. */
+/** Throws while the person's last key still blocks clients. */
 export function checkQuiet(terminal: PtyInstance, typingHoldMs: number): void {
   const heldMs = heldForMs(terminal, typingHoldMs);
   if (heldMs > 0) throw typing(heldMs);

@@ -6,14 +6,14 @@ import type { Everywhere, InputNeeded, OtherMachines, TaskBegun, ToolAnswer, Too
 import { callMachine } from './callMachine.ts';
 import type { LetIn } from './machineFor.ts';
 
-/** Cursors that an answer may have, all of which one input takes. */
+/** Cursors of an answer; the same input accepts all of them. */
 const CURSORS = ['resume_cursor', 'older_cursor'] as const;
 /** True in the answer of all machines if it is true in one. */
 const FLAGS = ['has_more', 'truncated', 'reset'] as const;
 /** Added up over all machines. */
 const COUNTS = ['scanned_blocks', 'scanned_bytes'] as const;
 
-/** What one machine answered; `key` is '' and `host` null for this one. */
+/** The answer of one machine; for this machine `key` is '' and `host` null. */
 interface Heard {
   readonly key: string;
   readonly host: string | null;
@@ -27,8 +27,8 @@ interface Silent {
 type Item = Record<string, unknown>;
 
 /**
- * Asks this machine and, side by side, all that are connected, and names those that did not answer. A cursor continues on each machine that has more.
- * A call that waits asks once without waiting, then until the first machine has something.
+ * Asks this machine and all connected ones in parallel, and lists those that did not answer. A cursor continues on each machine that has more. A call
+ * that waits asks once without waiting, then waits until the first machine has a result.
  */
 export async function askEverywhere(
   letIn: LetIn,
@@ -59,7 +59,7 @@ interface Round {
   readonly everywhere: Everywhere<never>;
   readonly machines: OtherMachines;
   readonly call: ToolCall;
-  /** Asks for more than nothing, for a call that waits. */
+  /** Called when a machine has a result, for a call that waits. */
   onFound?(): void;
 }
 
@@ -77,7 +77,7 @@ async function askAll(round: Round, cursors: Cursors | null, waitMs: number): Pr
   return [...(await Promise.all(all.map((one) => one.then((heard) => noted(heard, round))))), ...silent];
 }
 
-/** Of a machine that was not the first, what it answered before. */
+/** The first machine's answer; for the others, their earlier answers. */
 async function firstOf(
   round: Round,
   cursors: Cursors,
@@ -131,7 +131,7 @@ function wordsOf({ code, message, details }: ToolFault): string {
   return `${code}: ${message}${typeof words === 'string' ? `\n${words}` : ''}`;
 }
 
-/** Where a machine continues after its answer; one that did not answer continues where it was. */
+/** Where each machine continues; one that did not answer continues from its earlier cursor. */
 function nextOf(one: Heard | Silent, before: Cursors | null): [string, string][] {
   const next = 'answer' in one ? one.answer.facts.resume_cursor : (before?.[one.key] ?? FROM_START);
   return typeof next === 'string' ? [[one.key, next]] : [];
@@ -164,7 +164,7 @@ function joined(all: readonly (Heard | Silent)[], { list, everywhere }: Round, b
   };
 }
 
-/** Each item of the list with its texts; of another machine with the name of its host. */
+/** The items of the list with their texts; items of another machine get its host's name. */
 function itemsOf({ host, answer: { facts, told } }: Heard, list: string): { facts: Item; told: Item }[] {
   const items = Array.isArray(facts[list]) ? facts[list] : [];
   const texts: unknown[] = Array.isArray(told?.[list]) ? told[list] : [];
@@ -184,7 +184,7 @@ function countOf(heard: readonly Heard[], name: string): [string, number][] {
   return given.length === 0 ? [] : [[name, given.reduce((sum, one) => sum + one, 0)]];
 }
 
-/** A machine that did not answer continues where it was; one with nothing older goes on with what is new there. */
+/** A machine that did not answer continues from its earlier cursor; one with nothing older continues with its new items. */
 function cursorOf(
   all: readonly (Heard | Silent)[],
   name: (typeof CURSORS)[number],

@@ -8,7 +8,7 @@ import { untrustedText } from '../protocol/untrustedText.ts';
 import { offFault } from './machineFor.ts';
 import { readAnswer } from './readAnswer.ts';
 
-/** What one call may say of its progress. */
+/** Limits for the progress messages of one call. */
 const MAX_PROGRESS = 100;
 const MAX_PROGRESS_CHARS = 200;
 const MAX_WORDS = 4_000;
@@ -16,7 +16,7 @@ const MAX_WORDS = 4_000;
 export interface Asked {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** It changes nothing there, so it may be asked again. */
+  /** Whether the call changes nothing there and may be repeated. */
   readonly isRead: boolean;
   readonly timeoutMs: number;
 }
@@ -34,7 +34,7 @@ const Event = z.discriminatedUnion('type', [
 ]);
 const Refusal = z.object({ data: z.object({ code: z.string() }) });
 
-/** Asks once, over the line as it is now. Rejects with a ToolFault; after a cut it says that the outcome is not known. */
+/** Asks once over the current connection. Rejects with a ToolFault; after a lost connection the fault says that the outcome is unknown. */
 export async function callMachine(link: MachineLink, asked: Asked, call: ToolCall): Promise<ToolAnswer> {
   const { api, view } = link;
   if (api === null) throw offFault(link);
@@ -68,7 +68,7 @@ export async function callMachine(link: MachineLink, asked: Asked, call: ToolCal
   } finally {
     clearTimeout(late);
     call.signal.removeEventListener('abort', abort);
-    running.unsubscribe(); // ends the call there
+    running.unsubscribe(); // also cancels the call there
   }
 }
 
@@ -88,7 +88,7 @@ function unknownFault(host: string, { tool, isRead }: Asked, why: string): ToolF
   );
 }
 
-/** That machine's refusal. Its words are as little trusted as what a terminal prints. */
+/** The machine's refusal. Its text is as untrusted as terminal output. */
 function faultOf(
   host: string,
   fault: { code: string; message: string; suggestion: string; retryAfterMs: number | null },
@@ -101,7 +101,7 @@ function faultOf(
   });
 }
 
-/** The API there knows no such call, or this call is not as it wants it: nothing was done. Any other failure there leaves that open. */
+/** A refusal of the API (unknown call or invalid input) means that nothing was done. Any other failure leaves that open. */
 function refused({ name, info }: MachineLink['view'], asked: Asked, error: unknown): ToolFault {
   const code = Refusal.safeParse(error).data?.data.code;
   if (code !== 'NOT_FOUND' && code !== 'BAD_REQUEST' && code !== 'FORBIDDEN')

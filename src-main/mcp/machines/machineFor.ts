@@ -4,10 +4,10 @@ import type { MachineLink } from '../../machines/MachineLink.ts';
 import { machineOf, withoutMachine } from '../../shared/machineIds.ts';
 import type { OtherMachines, Tool } from '../protocol/Tool.ts';
 
-/** Inputs of tools that name a thing of a terminal, or a terminal. */
+/** Inputs of tools that name a terminal or a part of its record. */
 export const ID_INPUTS = ['pty_id', 'block_id', 'chat_id', 'close', 'at_block_end'] as const;
 
-/** A call that was let in here. `given` has what the client gave, `input` what this machine understands by it. */
+/** An admitted call. `given` is the client's input, `input` this machine's interpretation of it. */
 export interface LetIn {
   readonly tool: Tool;
   readonly given: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface LetIn {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The connected machine that a call is for, by the ids in it or its `host`; null for this one. Throws where it cannot be asked. */
+/** The connected machine that a call is for, by its ids or its `host`; null for this one. Throws if that machine cannot be asked. */
 export function machineFor(input: Input, machines: OtherMachines | null): MachineLink | null {
   if (machines === null) return null;
   const keys = new Set(ID_INPUTS.flatMap((name) => (typeof input[name] === 'string' ? [machineOf(input[name])] : [])));
@@ -27,7 +27,7 @@ export function machineFor(input: Input, machines: OtherMachines | null): Machin
   return key === null ? null : linkOf(key, machines);
 }
 
-/** The input as that machine is to be asked: its ids as it knows them. */
+/** The input for that machine, with ids in its own form. */
 export function inputThere(key: MachineKey, given: Input): Input {
   const { host: _, ...rest } = given;
   const isOurs = (name: string): boolean => (ID_INPUTS as readonly string[]).includes(name);
@@ -59,7 +59,7 @@ function linkOf(key: MachineKey, machines: OtherMachines): MachineLink {
   throw offFault(link);
 }
 
-/** Nothing was sent. */
+/** The fault for a machine that is not connected: nothing was sent. */
 export function offFault({ view: { name, state } }: MachineLink): ToolFault {
   const isTried = state === 'lost' || state === 'connecting';
   return new ToolFault(

@@ -6,19 +6,20 @@ import type { ToolAnswer, ToolCall } from '../protocol/Tool.ts';
 import { callMachine } from './callMachine.ts';
 import { inputThere, type LetIn } from './machineFor.ts';
 
-/** The person may be asked there for as long as an approval is open, behind the longest wait. */
+/** Covers an open approval there after the longest wait. */
 const MOST_MS = 120_000;
 
 /**
- * Passes one call on to the machine that its ids name. That machine judges it by its own policy and asks its person; here the audit gets an entry
- * before anything is sent, and a second one if it did not end with an answer. It is sent once: after a cut nobody knows whether it was done.
+ * Passes a call on to the machine that its ids name. That machine applies its own policy and asks its person; the audit log here gets an entry before
+ * anything is sent, and a second one if the call ends without an answer. The call is sent once, because after a lost connection its outcome is
+ * unknown.
  */
 export async function passOn(letIn: LetIn, link: MachineLink, call: ToolCall): Promise<ToolAnswer> {
   const { tool, given, input } = letIn;
   const isRead = tool.isRead?.(input) ?? tool.hints.readOnlyHint;
   const { key, name } = link.view;
   const note = (decision: Parameters<typeof entryOf>[1]): void => {
-    if (!isRead) call.clients.passedOn(entryOf({ letIn, call, host: name }, decision)); // what only looks is in the audit already
+    if (!isRead) call.clients.passedOn(entryOf({ letIn, call, host: name }, decision)); // reads are already in the audit log
   };
   note({ decision: 'allowed', rule: `host:${name}` });
   try {

@@ -4,7 +4,7 @@ import { onMachine } from '../../shared/machineIds.ts';
 import { isRecord, merged } from '../protocol/answers.ts';
 import type { ToolAnswer } from '../protocol/Tool.ts';
 
-/** More than a tool gives. */
+/** Above the limits of a tool's answer. */
 const MAX_TEXT_CHARS = 2 * 1024 * 1024;
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
@@ -21,27 +21,27 @@ const Answer = z.object({
     .readonly(),
 });
 
-/** Fields that name a terminal or a thing of one: each gets the machine's name, so none can name a thing of ours or of a third machine. */
+/** Fields with ids of terminals or parts of their record. Each gets the machine's name, so an id can never refer to this or a third machine. */
 const IDS = new Set([
   ...['pty_id', 'block_id', 'chat_id', 'active_block_id', 'pending_block_id', 'app_focused_pty', 'own'],
 ]);
 const ID = /^(?!on-)[A-Za-z0-9_-]{1,53}(?:\.[A-Za-z0-9_-]{1,64})?$/;
 /**
- * Resources and next steps are of the machine that says them, its word for who we are counts for nothing, and what stands beside its answer (which host, what
- * is untrusted, how much was redacted) is ours to say.
+ * Fields to drop: resources and next steps apply only to the machine that sent them, its statement about our identity does not count, and the fields
+ * around an answer (host, untrusted texts, number of redactions) are set here.
  */
 const LEFT_OUT = new Set([
   ...['next', 'resource', 'uri', 'inbox', 'channel', 'is_caller_pty', 'caller_pty_id'],
   ...['host', 'hosts', 'hosts_silent', 'untrusted', 'redactions', 'effective'],
 ]);
 const NAME = /^[A-Za-z][\w.]{0,63}$/;
-/** An id, a state, a number as text: too short to say anything. All else is text. */
+/** An id, a state or a number as text: too short to carry a message. Everything else is text. */
 const WORD = /^[\w.:+/=-]{0,80}$/;
 const BASE64 = /^[A-Za-z0-9+/=]*$/;
 
 /**
- * Another machine's answer as one of ours: of limited size, with ids of this machine's clients, and with everything that is more than a word told as
- * text that anybody may have written. Null for one of another form or too large.
+ * Turns another machine's answer into one of ours: limited in size, with ids as this machine's clients see them, and with everything longer than a
+ * word marked as untrusted text. Null if it is malformed or too large.
  */
 export function readAnswer(value: unknown, { key, name }: Pick<MachineView, 'key' | 'name'>): ToolAnswer | null {
   const read = Answer.safeParse(value);
@@ -96,7 +96,7 @@ function idThere(key: string, value: unknown): unknown {
   return typeof value === 'string' && ID.test(value) ? onMachine(key, value) : null;
 }
 
-/** The same value twice: once with what is no text, once with the text alone. Lists keep their places in both. */
+/** Splits a value in two: one without text, one with text only. List items keep their index in both. */
 function splitWords(value: unknown, name = ''): { word?: unknown; text?: unknown } {
   if (typeof value === 'string') return isWord(value, name) ? { word: value } : { text: value };
   if (Array.isArray(value)) {

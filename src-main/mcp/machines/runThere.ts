@@ -5,7 +5,7 @@ import { askEverywhere } from './askEverywhere.ts';
 import type { LetIn } from './machineFor.ts';
 import { passOn } from './passOn.ts';
 
-/** Runs a tool where it belongs: on that machine, on all of them, or here. */
+/** Runs a tool on the right machine: the given one, all of them, or this one. */
 export async function runThere(
   letIn: LetIn,
   machine: MachineLink | null,

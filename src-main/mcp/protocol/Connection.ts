@@ -2,20 +2,20 @@ import type { McpCaller, McpPreface } from '../../contract/mcp/mcp.ts';
 import { cleanName, cleanTitle } from './clientName.ts';
 import type { Profile } from './Tool.ts';
 
-/** Where a request of the 2026 era says in its `_meta` whose it is. */
+/** The `_meta` key with the client's identity in a request of the 2026 era. */
 export const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** Where it says what it can do, likewise. */
+/** The `_meta` key with the client's capabilities. */
 export const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** What a client says of itself: in `initialize` (2025 era), or with each request (2026 era). */
+/** A client's own description: in `initialize` (2025 era), or in each request (2026 era). */
 export interface ClientInfo {
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly version?: string | undefined;
 }
 
-/** One connection of the socket, from its preface on. */
+/** One connection of the socket, after its preface. */
 export class Connection {
   readonly id: string;
   readonly preface: McpPreface;
@@ -30,9 +30,9 @@ export class Connection {
     preface: McpPreface;
     profile: Profile;
     account: string;
-    /** Null where nobody knows it. */
+    /** Null if unknown. */
     pid?: number | null;
-    /** Of the client; absent where they are not known. */
+    /** The client's programs; absent if unknown. */
     programs?: readonly string[];
     place: { terminalId: string | null; isVerified: boolean };
   }) {

@@ -1,14 +1,14 @@
-/** As much as the servers' own readers take (10 MiB), less one read of theirs that may stand before or behind it. */
+/** The limit of the servers' own readers (10 MiB), minus one read of theirs that may precede or follow the line. */
 export const MAX_LINE_BYTES = 10_000_000;
-/** What is kept of the ends of a line that is too long: enough for the id that stands at one of them. */
+/** Bytes kept of each end of a line that is too long: enough for an id at either end. */
 const KEPT_BYTES = 256;
 
-/** A line without its end. One that was too long is gone; only its ends are known. */
+/** A line without its end. Of a line that is too long, only the ends are kept. */
 export type CutLine = { type: 'line'; bytes: Buffer } | { type: 'too-long'; head: string; tail: string };
 
 /**
- * Cuts a byte stream into lines at LF (a CR before it goes too). Chunks may split anywhere. Holds at most one unfinished line, never
- * more than `MAX_LINE_BYTES` of it; blank lines are left out.
+ * Cuts a byte stream into lines at LF, and drops a CR before it. Chunks may split anywhere. Buffers at most one unfinished line of up to
+ * `MAX_LINE_BYTES`; skips blank lines.
  */
 export class LineCutter {
   #parts: Buffer[] = [];
@@ -29,7 +29,7 @@ export class LineCutter {
     return lines;
   }
 
-  /** The unfinished line, as if it had ended here. Null when there is none. */
+  /** The unfinished line, as if it ended here. Null if there is none. */
   finish(): CutLine | null {
     return this.#end();
   }
@@ -67,7 +67,7 @@ function ascii(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** Only lines of a few bytes are looked at: a long one of spaces is no message, and told as such. */
+/** Checks short lines only: a long line of spaces is reported as an invalid message. */
 function isBlank(bytes: Buffer): boolean {
   if ((bytes[0] ?? 0) === OPENING_BRACE) return false;
   return bytes.length < KEPT_BYTES && bytes.toString('latin1').trim() === '';

@@ -9,11 +9,11 @@ import type { McpReadService } from '../server/McpReadService.ts';
 import type { McpWriteService } from '../server/McpWriteService.ts';
 import type { CreatedTask } from './taskShapes.ts';
 
-/** Which listing of tools a client asked its bridge for; authority never comes from it. Each holds those before it. */
+/** The tool list that a client asked its bridge for; it grants no rights. Each list includes those before it. */
 export const PROFILES = ['observe', 'standard', 'full'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** What the protocol lets a server say about a tool; all four are said of each, because what is left out counts as dangerous. */
+/** The protocol's hints about a tool. All four are always given, because a missing hint counts as dangerous. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -28,38 +28,38 @@ export const READS: ToolHints = {
   idempotentHint: true,
   openWorldHint: false,
 };
-/** One that waits: called twice it may say two things. */
+/** A tool that waits: two calls may return different results. */
 export const WAITS: ToolHints = { ...READS, idempotentHint: false };
 
-/** What tools need to know of the machines that are connected by ssh. */
+/** The parts of the ssh machines that tools need. */
 export type OtherMachines = Pick<Machines, 'find' | 'connected' | 'absent' | 'hostName'>;
 
-/** One call on its way. */
+/** One call in progress. */
 export interface ToolCall {
   readonly desk: McpReadService;
   readonly clients: McpWriteService;
   readonly caller: McpCaller;
-  /** Machines that ids may name; null in a call that another machine's core passes on, so that calls never travel on. */
+  /** Machines that ids may name; null for a call that another machine's core passed on, so that no call is passed on twice. */
   readonly machines: OtherMachines | null;
-  /** The client has cancelled the call, or is gone. */
+  /** Aborts when the client cancels the call or is gone. */
   readonly signal: AbortSignal;
-  /** What the person's policy says of the caller. */
+  /** The person's policy for the caller. */
   readonly authority: AccessControl;
-  /** How the client's own person can be asked, if the client can; whether they may be is the policy's to say. */
+  /** How to ask the client's own person, if the client can; the policy decides whether it may. */
   readonly ask: ClientAsk | null;
-  /** Of a call that is made once more because an earlier one ended with a question; else null. */
+  /** The state of a repeated call whose earlier try ended with a question; else null. */
   readonly brought: RetryState | null;
-  /** The client has said with this call that it knows tasks. */
+  /** The client has declared with this call that it supports tasks. */
   readonly takesTasks: boolean;
-  /** Says in the client's session what a watch has found; null for a client that has no channel. */
+  /** Reports a watch result in the client's session; null for a client without a channel. */
   readonly push: ((noted: WatchResult) => void) | null;
-  /** Tells the client that it is still being worked on; does nothing for a client that did not ask. */
+  /** Reports progress to the client; does nothing if the client did not ask for progress. */
   progress(message: string): void;
 }
 
 /**
- * What came from a terminal and may say anything: it is redacted, made safe and framed on its way out. `about` goes into the frame: which
- * terminal, which block, which frame.
+ * Text that came from a terminal and may contain anything: it is redacted, escaped and framed before it is sent. `about` names the terminal, block or
+ * frame in the frame.
  */
 export interface FromTerminal {
   readonly text: string;
@@ -73,19 +73,21 @@ export interface ResourceLink {
 }
 
 /**
- * What a tool gives back. `facts` are ours: numbers, ids, states. `told` holds short texts that came from a terminal (titles, commands,
- * folders, previews) under their place in the result; `text` one long one, under its name.
+ * A tool's answer. `facts` are ours: numbers, ids, states. `told` contains short texts from a terminal (titles, commands, folders, previews) at their
+ * path in the result; `text` contains long texts by name.
  */
 export interface ToolAnswer {
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Numbers of the input that counted as others than were given, for another reason than their caps. */
+  /** Input numbers that were changed, for a reason other than their caps. */
   readonly effective?: Readonly<Record<string, number>>;
   readonly told?: Readonly<Record<string, unknown>>;
   readonly text?: Readonly<Record<string, FromTerminal>>;
-  /** Secrets that the tool itself has taken out: one over several lines or rows is seen only where these stand together (`redactedLines`). */
+  /**
+   * Number of secrets that the tool itself redacted: one that spans several lines or rows is found only while they are together (`redactedLines`).
+   */
   readonly redactions?: number;
   readonly links?: readonly ResourceLink[];
-  /** Pictures of what a terminal shows; secrets are out of them already. */
+  /** Images of a terminal's screen, already redacted. */
   readonly images?: readonly Image[];
 }
 
@@ -94,54 +96,54 @@ export interface Image {
   readonly bytes: Uint8Array;
 }
 
-/** What a call is about: the terminal, where it is one, and the rest in a person's words. */
+/** What a call is about: the terminal, if any, and a description in words. */
 export interface About {
   readonly terminalId: string | null;
   readonly what: string;
 }
 
-/** How a tool that lists is asked on all connected machines. */
+/** How to run a listing tool on all connected machines. */
 export interface Everywhere<Input> {
-  /** Field of the answer with the list; null for a call about one thing, which is asked where that is. */
+  /** The answer's field with the list; null for a call about one thing, which goes to that thing's machine. */
   list(input: Input): string | null;
   readonly timeoutMs: number;
-  /** A cursor never ends, so a machine that it does not name was not connected then, and is asked from its start. */
+  /** The cursor never ends, so a machine that it does not name was not connected then and starts at its beginning. */
   readonly follows?: boolean;
-  /** What comes first among the items of all machines: the lesser number. */
+  /** Sort key across all machines, ascending. */
   rank?(item: Readonly<Record<string, unknown>>): number;
-  /** What is said of each machine beside its items, from its answer. */
+  /** Facts about each machine, from its answer, in addition to its items. */
   about?(facts: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
-/** In place of an answer: the client has to ask its person first, and then to call again (2026 era). */
+/** Returned instead of an answer: the client has to ask its person first, then repeat the call (2026 era). */
 export interface InputNeeded {
   readonly needs: InputRequiredResult;
 }
 
-/** In place of an answer: work that goes on, which the client asks for by the task's id (tasks extension, 2026 era). */
+/** Returned instead of an answer: work in progress, which the client polls by the task's id (tasks extension, 2026 era). */
 export interface TaskBegun {
   readonly task: CreatedTask;
 }
 
-/** One tool. A new one is one file in tools/ and a line in tools/all.ts. */
+/** One tool. A new tool is one file in tools/ and a line in tools/all.ts. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnswer | InputNeeded | TaskBegun> {
   readonly name: string;
-  /** Older and dotted names that it answers to without listing them. */
+  /** Older and dotted names that also work but are not listed. */
   readonly aliases: readonly string[];
   readonly title: string;
-  /** For the model: when to use it and what comes back, at most 600 characters. */
+  /** For the model: when to use it and what it returns, at most 600 characters. */
   readonly description: string;
   readonly hints: ToolHints;
-  /** The least profile that lists it; null: it is never listed and answers all the same. */
+  /** The smallest profile that lists it; null for a tool that is never listed but works. */
   readonly profile: Profile | null;
   readonly scope: Scope;
-  /** In place of `scope`, for some of its calls. */
+  /** Replaces `scope` for some of its calls. */
   readonly scopeFor?: (input: z.infer<Input>) => Scope;
-  /** Counts as a wait: at most four of a client at once. */
+  /** Whether the call counts as a wait: at most four per client at once. */
   readonly isWait?: (input: z.infer<Input>) => boolean;
-  /** Of a tool that may do something: this call only looks. Without it the hints say so for all of its calls. */
+  /** For a tool that may change something: whether this call only reads. By default the hints decide for all calls. */
   readonly isRead?: (input: z.infer<Input>) => boolean;
-  /** What a call is about, for the audit. It names no text that may be a password. */
+  /** What a call is about, for the audit log. Must not contain text that may be a password. */
   readonly about: (input: z.infer<Input>) => About;
   readonly input: Input;
   /** For a tool that serves this machine's terminals alone: what to use on a host instead. */
@@ -150,12 +152,12 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
   readonly everywhere?: Everywhere<z.infer<Input>>;
   /** Unlisted aliases of inputs, by the path of the input: names that models guess, and older names. */
   readonly inputAliases?: Readonly<Record<string, string>>;
-  /** Of a tool that may do something: throws where there is nothing for it to be done to. Such a call was not let in. */
+  /** For a tool that may change something: throws if its target does not exist. The call then counts as refused. */
   readonly admit?: (input: z.infer<Input>, desk: McpReadService) => void;
   run(input: z.infer<Input>, call: ToolCall): Promise<Answer>;
 }
 
-/** Keeps the input's type while the tool is written down. */
+/** Keeps the input's type in the tool's definition. */
 export function defineTool<Input extends z.ZodObject, Answer extends ToolAnswer | InputNeeded | TaskBegun>(
   tool: Tool<Input, Answer>,
 ): Tool<z.ZodObject, Answer> {

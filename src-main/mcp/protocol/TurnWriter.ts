@@ -1,16 +1,16 @@
-/** A reader that waits need not wait for more than this to be made. */
+/** At this length the output is written at once, so that a waiting reader need not wait for more. */
 const FULL_LENGTH = 64 * 1024;
 
 /**
- * Gathers what is written in one turn of the event loop, its microtasks included, and hands it on in one piece: a system call for each
- * answer was a third of what a call cost. Nothing is held longer than the turn.
+ * Collects the output of one turn of the event loop, including its microtasks, and passes it on in one piece: a system call per answer was a third of
+ * a call's cost. Holds output for at most one turn.
  */
 export class TurnWriter<Piece extends { readonly length: number }> {
   readonly #hand: (pieces: readonly Piece[]) => void;
   #held: Piece[] = [];
   #length = 0;
 
-  /** `hand` gets what is due, in order and never empty. */
+  /** `hand` gets the pending pieces, in order and never empty. */
   constructor(hand: (pieces: readonly Piece[]) => void) {
     this.#hand = hand;
   }
@@ -22,7 +22,7 @@ export class TurnWriter<Piece extends { readonly length: number }> {
     if (this.#length >= FULL_LENGTH) this.flush();
   }
 
-  /** Hands on at once what is held. */
+  /** Passes on the held pieces at once. */
   flush(): void {
     if (this.#held.length === 0) return;
     const pieces = this.#held;

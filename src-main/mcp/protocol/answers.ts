@@ -5,7 +5,7 @@ import type { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { FromTerminal, ToolAnswer } from './Tool.ts';
 import { type OutsideText, untrustedText } from './untrustedText.ts';
 
-/** Numbers of an input that were cut to their caps, by name. */
+/** Input numbers that were cut to their caps, by name. */
 export type Effective = Readonly<Record<string, number>>;
 
 /**
@@ -48,14 +48,14 @@ export function answerOf(
   };
 }
 
-/** One text of a terminal where no tool's answer stands around it: safe and framed as in one. */
+/** Redacts, escapes and frames one text of a terminal that is outside a tool's answer. */
 export function framedText({ text, about }: FromTerminal): OutsideText {
   const safe = new SafeText(drawBoundary());
   return { text: safe.framed({ text, about }), redactions: safe.redactions };
 }
 
 const BOUNDARY_BYTES = 3;
-/** Drawn many at a time: each draw is a call into the system's generator. None is given out twice. */
+/** Random bytes drawn in batches, because each draw is a system call. No boundary is used twice. */
 let drawn = Buffer.alloc(0);
 
 function drawBoundary(): string {
@@ -81,13 +81,13 @@ export function machineAnswerOf(
   };
 }
 
-/** In words, for a model: where the texts of a terminal stand. */
+/** Describes for a model which fields contain text of a terminal. */
 function untrustedIn(told: Record<string, unknown>): { untrusted?: string } {
   const paths = new Set(pathsOf(told));
   return paths.size === 0 ? {} : { untrusted: `terminal output · untrusted · ${[...paths].join(', ')}` };
 }
 
-/** Of all strings within: `blocks[].cmd`. */
+/** The paths of all strings within: `blocks[].cmd`. */
 function pathsOf(value: unknown, path = ''): string[] {
   if (typeof value === 'string') return [path];
   if (Array.isArray(value)) return value.flatMap((one) => pathsOf(one, `${path}[]`));
@@ -95,7 +95,7 @@ function pathsOf(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([name, one]) => pathsOf(one, path === '' ? name : `${path}.${name}`));
 }
 
-/** A refusal for the wire. Anything but a ToolFault is a defect and is not for here. */
+/** A refusal on the wire. Errors other than ToolFault are bugs and do not come here. */
 export function faultOf(fault: ToolFault, nowMs: number): CallToolResult {
   const { code, message, suggestion, retryAfterMs, details } = fault;
   const safe = new SafeText('');
@@ -112,13 +112,13 @@ export function faultOf(fault: ToolFault, nowMs: number): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent: told };
 }
 
-/** A refusal where the protocol has no place for one but an error: resources and prompts. */
+/** A refusal where the protocol knows only errors: resources and prompts. */
 export function asProtocolError({ code, message, suggestion }: ToolFault, data?: { uri: string }): ProtocolError {
   const { text } = untrustedText(`${code}: ${message} — ${suggestion}`);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, text, data);
 }
 
-/** Makes the texts of one answer safe and counts what it took out. */
+/** Makes the texts of one answer safe and counts the redactions. */
 class SafeText {
   readonly #boundary: string;
   redactions: number;
@@ -131,11 +131,11 @@ class SafeText {
   one(text: string): string {
     const { text: safe, redactions } = untrustedText(text);
     this.redactions += redactions;
-    // nobody knows what was drawn before it is given out; that it occurs all the same is one in sixteen million
+    // no text can predict the boundary; an accidental match has a chance of one in sixteen million
     return this.#boundary !== '' && safe.includes(this.#boundary) ? safe.replaceAll(this.#boundary, '[…]') : safe;
   }
 
-  /** Every string within. */
+  /** Makes every string within safe. */
   all(value: unknown): unknown {
     if (typeof value === 'string') return this.one(value);
     if (Array.isArray(value)) return value.map((one) => this.all(one));
@@ -153,7 +153,7 @@ function frame(text: string, about: string, boundary: string): string {
   return `[${head}]\n${text}${text.endsWith('\n') || text === '' ? '' : '\n'}[end ${boundary}]`;
 }
 
-/** Lists whose items are told in part by us and in part by a terminal come together item by item. */
+/** Merges our fields and a terminal's fields; lists merge item by item. */
 export function merged(ours: unknown, theirs: unknown): unknown {
   if (Array.isArray(ours) && Array.isArray(theirs)) return ours.map((one, at) => merged(one, theirs[at]));
   if (!isRecord(ours) || !isRecord(theirs)) return theirs === undefined ? ours : theirs;

@@ -4,24 +4,24 @@ import type { About, Tool, ToolCall } from './Tool.ts';
 
 type Auditing = Pick<ToolCall, 'clients' | 'caller'>;
 
-/** Something that a client looks at, by whatever way. */
+/** A read by a client, whatever the method. */
 export interface Look extends About {
   /** The tool, or the method of the protocol. */
   readonly tool: string;
 }
 
-/** A client has looked at something, or was not let. */
+/** Records that a client read something or was refused. */
 export function auditRead(look: Look, { clients, caller }: Auditing, end: CallEnd, bytes: number): void {
   clients.hasRead({ ...look, caller, end, bytes });
 }
 
-/** How it ended what has thrown this. */
+/** How a call that threw this error ended. */
 export function endOf(error: unknown, signal: AbortSignal): CallEnd {
   if (error instanceof ToolFault) return error.code;
   return signal.aborted ? 'cancelled' : 'failed';
 }
 
-/** An answer to a call that was taken back meanwhile is sent to nobody. */
+/** An answer to a call that was cancelled meanwhile is not sent. */
 export function deliveredResult(
   told: { end: CallEnd; bytes: number },
   signal: AbortSignal,
@@ -30,8 +30,8 @@ export function deliveredResult(
 }
 
 /**
- * The entry of one call of a tool in the audit. What only looks is there however it ends; what may do something is there when it was not let in,
- * since everything behind the door is told where it is done.
+ * The audit entry of one tool call. A read always gets one; a call that may change something gets one here only if it was refused, because an
+ * admitted one is recorded where it acts.
  */
 export function auditedCall(tool: Tool, { clients, caller, signal }: ToolCall) {
   let about: About = { terminalId: null, what: '' };
@@ -49,7 +49,7 @@ export function auditedCall(tool: Tool, { clients, caller, signal }: ToolCall) {
     failed(error: unknown): void {
       end = endOf(error, signal);
     },
-    /** `bytes`: what the client was given. */
+    /** `bytes`: the size of the answer to the client. */
     close(bytes: number): void {
       const counted = { ...about, tool: tool.name, caller, ...deliveredResult({ end, bytes }, signal) };
       if (isRead) clients.hasRead(counted);

@@ -3,7 +3,7 @@ import { escapeLine } from '../../util/escapeControls.ts';
 const MAX_NAME_CHARS = 64;
 const MAX_TITLE_CHARS = 80;
 
-/** A client's own name as policies and blocks know it: `My Client 2` is `my-client-2`. */
+/** A client's own name in the form used by policies and blocks: `My Client 2` is `my-client-2`. */
 export function cleanName(claimed: string): string {
   const name = claimed
     .normalize('NFKC')
@@ -14,7 +14,7 @@ export function cleanName(claimed: string): string {
   return name === '' ? 'unknown' : name;
 }
 
-/** Safe to be shown to a person beside our own words. */
+/** A title that is safe to show to a person next to our own text. */
 export function cleanTitle(claimed: string): string {
   return escapeLine(claimed.slice(0, MAX_TITLE_CHARS));
 }

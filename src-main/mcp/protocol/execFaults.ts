@@ -3,7 +3,7 @@ import type { AuditDecision } from '../../contract/mcp/audit.ts';
 import type { ExecFault, IdleReason } from '../../contract/mcp/exec.ts';
 import { type FaultCode, ToolFault } from '../../contract/mcp/mcp.ts';
 
-/** Why a command ended without having run, in the words its client reads. */
+/** Reasons why a command did not run, as its client reads them. */
 export const faults = {
   gone: (id: string) => fault('PTY_GONE', `the terminal "${id}" has ended`, 'open terminals are listed by pty_list'),
   cwd: (expected: string, cwd: string) =>
@@ -48,30 +48,30 @@ const CODES: Readonly<Record<IdleReason, FaultCode>> = {
   no_prompt: 'NO_SHELL_INTEGRATION',
 };
 
-/** The terminal was not idle for as long as the command was to wait. */
+/** The terminal was not idle during the command's queue timeout. */
 export function faultOfBlockers(blockers: readonly IdleReason[]): ExecFault {
   const [first] = blockers;
   const why = blockers.length === 0 ? 'other commands were queued first' : blockers.join(', ');
   return fault(first ? CODES[first] : 'BUSY', `the terminal did not become idle in time: ${why}`, 'ask again later');
 }
 
-/** What a refusal is to the audit. */
+/** The audit log's decision for a refusal. */
 export function decisionOf(code: FaultCode): AuditDecision {
   if (code === 'DENIED_BY_POLICY' || code === 'DENIED_BY_USER') return 'denied';
   return code === 'APPROVAL_EXPIRED' ? 'expired' : 'refused';
 }
 
-/** What the audit names for it: the rule where a rule denied it, else the code. */
+/** The audit log's rule: the policy rule if one denied the call, else the code. */
 export function auditRuleOf({ code, details }: ToolFault): string {
   return code === 'DENIED_BY_POLICY' && typeof details?.rule === 'string' ? details.rule : code;
 }
 
-/** The rule and the part of the command that it is about, so that the client can say it in another way once. */
+/** Names the rule and the part of the command that it is about, so that the client can try another form once. */
 export function deniedBy({ rule, reason, subcommand }: Pick<Judgement, 'rule' | 'reason' | 'subcommand'>): ToolFault {
   return withRule(faults.policy(rule, reason), { rule, subcommand });
 }
 
-/** A refusal that came of a question: why it was asked. */
+/** A refusal by the person, with the rule that asked. */
 export function withRule(
   { code, message, suggestion }: ExecFault,
   { rule, subcommand }: Pick<Judgement, 'rule' | 'subcommand'>,

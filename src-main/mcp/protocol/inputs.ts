@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TerminalId } from '../../contract/ids.ts';
 
-/** A number with a cap: one beyond it is taken as the cap, and what was taken is told (mcp.md, conventions). */
+/** A number with a cap: a larger one is cut to the cap, and the answer reports the effective number (mcp.md, conventions). */
 export function capped(min: number, max: number): z.ZodType<number, number>;
 export function capped(min: number, max: number, preset: number): z.ZodType<number, number | undefined>;
 export function capped(min: number, max: number, preset?: number): z.ZodType<number, number | undefined> {
@@ -14,7 +14,7 @@ export function capped(min: number, max: number, preset?: number): z.ZodType<num
 
 /** The id from pty_list. It has no description, because every schema would repeat it. */
 export const PtyId = TerminalId;
-/** `<terminal>.<block>`: one string that names a block among all that were ever recorded. */
+/** `<terminal>.<block>`: one string that identifies a block among all recorded ones. */
 export const BlockRef = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,64}$/, 'a block_id looks like t1ab2.b12-3f9c; blocks_since lists them');
@@ -32,7 +32,7 @@ export function splitRef(ref: string): { terminalId: string; blockId: string } {
   return { terminalId, blockId };
 }
 
-/** For the audit: something that a reference names. */
+/** For the audit log: the thing that a reference names. */
 export function aboutRef(ref: string, what: string): { terminalId: string; what: string } {
   const { terminalId, blockId } = splitRef(ref);
   return { terminalId, what: `${blockId}: ${what}` };

@@ -1,9 +1,9 @@
 import type { Scope } from '../../contract/mcp/mcp.ts';
 
-/** As its makers call it. */
+/** The media type defined by asciinema. */
 export const ASCIICAST = 'application/x-asciicast';
 
-/** Bytes of a terminal's output, `to` not among them. */
+/** A range of bytes of a terminal's output, `to` exclusive. */
 export interface RawRange {
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,7 @@ export function castUri(terminalId: string, range: RawRange | null): string {
   return `term://pty/${terminalId}/cast${range ? `/${range.from}-${range.to}` : ''}`;
 }
 
-/** A resource's address, read. */
+/** A parsed resource URI. */
 export type ResourcePlace =
   | { kind: 'ptys' }
   | { kind: 'screen' | 'screen.json' | 'screen.png' | 'blocks'; terminalId: string }
@@ -58,7 +58,7 @@ const FORMS: readonly [RegExp, (parts: readonly string[]) => ResourcePlace][] = 
   [/^term:\/\/inbox\/([a-z0-9._-]{1,64})$/, ([, client = '']) => ({ kind: 'inbox', client })],
 ];
 
-/** Null for an address of nothing that there is here. */
+/** Null for an unknown URI. */
 export function readResourceUri(uri: string): ResourcePlace | null {
   for (const [form, place] of FORMS) {
     const parts = form.exec(uri);
@@ -67,7 +67,7 @@ export function readResourceUri(uri: string): ResourcePlace | null {
   return null;
 }
 
-/** What a client needs to read it: bytes as they came are raw, in whatever file. */
+/** The scope that a client needs to read it: unprocessed bytes need `raw`, in any format. */
 export function scopeOfPlace(place: ResourcePlace): Scope {
   const isRaw = place.kind === 'raw' || place.kind === 'cast' || (place.kind === 'chat' && place.format === 'cast');
   return isRaw ? 'raw' : 'observe';

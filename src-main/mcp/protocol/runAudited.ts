@@ -3,17 +3,17 @@ import { asProtocolError } from './answers.ts';
 import { auditRead, deliveredResult, endOf, type Look } from './audited.ts';
 import type { ToolCall } from './Tool.ts';
 
-/** What has no more to be said of its answer. */
+/** Optional facts about the answer. */
 interface Answering<T> {
-  /** Of the answer, as the tools count it. */
+  /** Size of the answer, as tools count it. */
   sizeOf?(answer: T): number;
-  /** What the caller needs for it: `observe` where it is not given. */
+  /** The scope that the caller needs; by default `observe`. */
   readonly scope?: Scope;
-  /** What an error is told with. */
+  /** Data for the protocol error. */
   readonly data?: { uri: string };
 }
 
-/** Runs what reads as the tools do, under the same rules, where the protocol has no place for a refusal but an error. */
+/** Runs a read under the same rules as tools, for methods whose refusals are protocol errors. */
 export async function runAudited<T>(
   look: Look,
   call: ToolCall,

@@ -4,10 +4,10 @@ import type { CoveredRow, Region } from '../../redaction/redactedReading.ts';
 import { cellsOf } from '../../redaction/rowCells.ts';
 import { slicedUnits } from '../../redaction/secretSpansInRows.ts';
 
-/** What a reading is asked to tell beside the text. */
+/** Facts that a reading can include in addition to the text. */
 export type Include = 'highlights' | 'links' | 'colors' | 'wrapped';
 
-/** Marks of one screen that are told at most. */
+/** Maximum number of marks per screen. */
 const MAX_MARKS = 200;
 
 interface Wish {
@@ -15,7 +15,7 @@ interface Wish {
   readonly region?: Region | undefined;
 }
 
-/** A stretch of one look: its place in cells of the screen, as the cursor's is told, whatever region is asked for. */
+/** A run of cells with one style, in coordinates of the whole screen, like the cursor, whatever the region. */
 interface Stretch {
   readonly row: number;
   readonly col: number;
@@ -26,7 +26,7 @@ interface Stretch {
 
 type Rows = Iterable<readonly [number, CoveredRow]>;
 
-/** Where the look of the text says something: selection bars, what is bold or underlined, and colours where asked for. */
+/** The places where style carries meaning: selection bars, bold or underlined text, and colours on request. */
 export function marksOf(rows: Rows, wish: Wish): object {
   const { include } = wish;
   if (!include.includes('highlights') && !include.includes('colors')) return {};
@@ -41,7 +41,7 @@ export function marksOf(rows: Rows, wish: Wish): object {
   return { highlights: highlights.slice(0, MAX_MARKS) };
 }
 
-/** A link on a secret may have it in its address as well. */
+/** The links on screen. A link on a secret is redacted too, because its address may contain the secret. */
 export function linksOf(rows: Rows, wish: Wish): object {
   if (!wish.include.includes('links')) return {};
   const links = [...stretches(rows, wish)].flatMap(({ row, col, len, span: { href }, isSecret }) =>

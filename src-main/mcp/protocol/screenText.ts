@@ -9,18 +9,18 @@ export type { Include };
 
 export interface ScreenWish {
   readonly include: readonly Include[];
-  /** Of the text and the scrollback together. */
+  /** For the text and the scrollback together. */
   readonly maxChars: number;
-  /** In cells of the screen. Text is cut to it; rows, columns and marks are told as they are on the whole screen, as the cursor is. */
+  /** In cells of the screen. The text is cut to the region; rows, columns, marks and the cursor keep the coordinates of the whole screen. */
   readonly region?: Region | undefined;
-  /** Rows from above the screen that are told; the reading may hold more, so that secrets are known whole. Left out: all. */
+  /** Number of scrollback rows in the answer; all by default. The reading may contain more, so that secrets are found whole. */
   readonly scrollback?: number | undefined;
 }
 
-/** A row's number and kind, beside its text. */
+/** Characters for a row's number and kind, in addition to its text. */
 const CHANGE_CHARS = 16;
 
-/** A reading as a tool tells it (mcp.md, pty_snapshot.out). The facts and the text come from the one frozen frame. */
+/** A reading as a tool's answer (mcp.md, pty_snapshot.out). Facts and text come from the same frozen frame. */
 export function readingAnswer(reading: ScreenReading, wish: ScreenWish): ToolAnswer {
   const covered = coveredReading(reading, wish.scrollback);
   const above = shownRows(covered.scrollback);
@@ -58,7 +58,7 @@ export function readingAnswer(reading: ScreenReading, wish: ScreenWish): ToolAns
   };
 }
 
-/** The text of a whole screen, its end where it is longer; empty for a difference. */
+/** The text of a whole screen, cut at its start if too long; empty for a difference. */
 export function screenTextOf(reading: ScreenReading, maxChars: number): { text: string; redactions: number } {
   if (!reading.full) return { text: '', redactions: 0 };
   const { text, redactions } = wholeScreen(coveredReading(reading, 0).rows, { include: [], maxChars });
@@ -70,7 +70,7 @@ interface Omitted {
   readonly chars: number;
 }
 
-/** What is told of the screen itself: its text, or the rows that are not as they were. */
+/** The screen's part of the answer: its text, or the changed rows. */
 interface Shown {
   readonly facts: object;
   readonly told: object;
@@ -78,7 +78,7 @@ interface Shown {
   readonly chars: number;
   readonly omitted: Omitted;
   readonly redactions: number;
-  /** Rows of which marks and links are told. */
+  /** Rows whose marks and links are included. */
   readonly marked: readonly (readonly [number, CoveredRow])[];
 }
 
@@ -148,7 +148,7 @@ function frameFacts(frame: Frame): object {
   };
 }
 
-/** As much of a frame as a difference tells by itself. */
+/** The facts of a frame that a difference contains. */
 function diffFacts({ cursor, altScreen, cols, rowsCount, scrollbackTotal }: ScreenDiff): object {
   return {
     ...(cursor && { cursor }),
@@ -163,7 +163,7 @@ function told({ terminalId, seq }: ScreenReading, text: string): FromTerminal {
   return { text, about: `pty ${terminalId} · seq ${seq}` };
 }
 
-/** Rows as lines; rows that one line was wrapped into are joined only where that was asked for. */
+/** Rows as lines; joins the rows of a wrapped line only if requested. */
 export function textOf(rows: readonly FrameRow[], { include }: Pick<ScreenWish, 'include'>): string {
   let text = '';
   for (const [at, row] of rows.entries()) {
@@ -173,7 +173,7 @@ export function textOf(rows: readonly FrameRow[], { include }: Pick<ScreenWish, 
   return text.trimEnd();
 }
 
-/** The end of a text is where things happen: what does not fit is left out at the top, whole lines where there are some. */
+/** Keeps the end of a text, where things happen, and drops the start, by whole lines if possible. */
 function fitted(text: string, maxChars: number): { text: string; omitted: Omitted } {
   if (text.length <= maxChars) return { text, omitted: { lines: 0, chars: 0 } };
   const from = text.length - Math.max(0, maxChars);

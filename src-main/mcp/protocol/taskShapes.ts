@@ -7,12 +7,12 @@ interface TaskBase {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
-  /** From its creation on; the task is known at least so long. */
+  /** Time from its creation for which the task is known at least. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
 }
 
-/** A task as `tasks/get` tells it. */
+/** A task as returned by `tasks/get`. */
 export type Task = TaskBase &
   (
     | { readonly status: 'working' | 'cancelled' }

@@ -1,21 +1,21 @@
 import { redactSecrets } from '../../redaction/redactSecrets.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 
-/** Text of the record as it may leave for an outside client. */
+/** Text of the record that is safe to send to an outside client. */
 export interface OutsideText {
   text: string;
-  /** Secrets that were taken out. */
+  /** Number of redacted secrets. */
   redactions: number;
 }
 
-/** ZERO WIDTH SPACE, WORD JOINER and the invisible operators, BYTE ORDER MARK, SOFT HYPHEN, fillers: nothing a terminal shows. */
+/** ZERO WIDTH SPACE, WORD JOINER and the invisible operators, BYTE ORDER MARK, SOFT HYPHEN, fillers: a terminal shows none of them. */
 const UNSEEN = /[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0]/gu;
-/** ZWNJ and ZWJ have their place within emoji and within scripts that join; beside ASCII they hide something. */
+/** ZWNJ and ZWJ are valid within emoji and scripts that join; next to ASCII they hide something. */
 const STRAY_JOINER = /(?<=^|[\x20-\x7e])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x20-\x7e]|$)/gmu;
 
 /**
- * Secrets redacted, then everything that a terminal would obey or a reader would not see shown as an escape (mcp.md, T3 and T9). LF and TAB
- * stay. The record itself is not touched.
+ * Redacts secrets, then escapes everything that a terminal would obey or a reader would not see (mcp.md, T3 and T9). Keeps LF and TAB. Does not
+ * change the record.
  */
 export function untrustedText(text: string): OutsideText {
   const { text: redacted, count } = redactSecrets(text);

@@ -2,19 +2,19 @@ import type { WatchResult } from '../read/WatchService.ts';
 import { screenTextOf } from './screenText.ts';
 import type { ToolAnswer } from './Tool.ts';
 
-/** Of a screen among other things; the tool that reads screens gives more. */
+/** Limit for a screen among other results; the tool that reads screens returns more. */
 const MAX_SCREEN_CHARS = 8_000;
 
 type NotedAnswer = Required<Pick<ToolAnswer, 'facts' | 'told' | 'redactions'>>;
 
-/** Several things that came about, as a list: ours in the facts, what the terminal printed told as such. */
+/** Several watch results as a list: our fields in the facts, terminal output in `told`. */
 export function notedAnswer(noted: readonly WatchResult[]): NotedAnswer {
   const told = noted.map(toldOf);
   const redactions = told.reduce((sum, one) => sum + one.redactions, 0);
   return { facts: { noted: noted.map(factsOf) }, told: { noted: told.map((one) => one.told) }, redactions };
 }
 
-/** One of them alone. */
+/** A single watch result. */
 export function notedAlone(noted: WatchResult): NotedAnswer {
   return { facts: factsOf(noted), ...toldOf(noted) };
 }

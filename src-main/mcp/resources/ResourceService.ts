@@ -30,7 +30,7 @@ interface Heard {
   updated(uri: string): void;
 }
 
-/** What one connection reads and watches as resources. */
+/** The resources that one connection reads and watches. */
 export class ResourceService implements IDisposable {
   readonly #served: Served;
   readonly #heard: Heard;
@@ -41,7 +41,7 @@ export class ResourceService implements IDisposable {
     this.#heard = heard;
   }
 
-  /** What there is for a caller to read: open terminals, the newest conversations in them, and what is its own. */
+  /** The resources that a caller can read: open terminals, the newest conversations in them, and its own inbox and audit entries. */
   async list(caller: McpCaller): Promise<Listed[]> {
     const isAllowed = this.#served.desk.gate.has(caller, 'observe');
     const listed = isAllowed ? await this.#listed(caller) : [];
@@ -83,7 +83,7 @@ export class ResourceService implements IDisposable {
     return [all, ...screens, ...feeds, ...chatFiles, ...own];
   }
 
-  /** Throws what the protocol knows: an address of nothing is a wrong parameter. */
+  /** Throws protocol errors: an unknown address is a wrong parameter. */
   async read(uri: string, call: ToolCall): Promise<Contents[]> {
     const place = this.#place(uri);
     const look = { tool: 'resources/read', terminalId: terminalOf(place), what: uri };
@@ -113,7 +113,7 @@ export class ResourceService implements IDisposable {
     this.#watches.delete(uri);
   }
 
-  /** The 2026 era: these and no others are listened for. What is nothing, or hidden, is never heard of. */
+  /** For the 2026 era: watches exactly these URIs. An unknown or hidden resource never fires. */
   listen(uris: readonly string[], caller: McpCaller): void {
     for (const uri of this.#watches.keys()) if (!uris.includes(uri)) this.unsubscribe(uri);
     for (const uri of uris.slice(0, MAX_SUBSCRIPTIONS)) {
@@ -129,7 +129,7 @@ export class ResourceService implements IDisposable {
     this.#watches.clear();
   }
 
-  /** Judged at each change: the person's policy may be another one by then. */
+  /** Checks the policy at each change, because it may have changed since. */
   #watch(uri: string, { place, caller }: { place: ResourcePlace; caller: McpCaller }): IDisposable {
     return watchResource(place, this.#served, () => {
       const isOwn = place.kind !== 'inbox' || place.client === caller.name;
@@ -137,7 +137,7 @@ export class ResourceService implements IDisposable {
     });
   }
 
-  /** Wants to hear of changes: that is in the audit, with whether it ever will. What it returns is whether it may look at all. */
+  /** Records a subscription in the audit log, and whether it can ever fire. Returns whether the caller may read the resource. */
   #hasAsked(
     method: string,
     uri: string,

@@ -1,7 +1,7 @@
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { McpReadService } from '../server/McpReadService.ts';
 
-/** Calls `changed` when another terminal may be seen, or one no more; most of what happens to them leaves the list as it is. */
+/** Calls `changed` when a terminal becomes visible or stops being visible; most changes of terminals do not affect the list. */
 export function followListing({ onTerminals, record }: McpReadService, changed: () => void): IDisposable {
   const listed = (): string =>
     record

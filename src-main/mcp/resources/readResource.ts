@@ -22,13 +22,13 @@ import { ptyList } from '../tools/terminal/ptyList.ts';
 
 /** A message is at most 10 MB, and base64 adds a third. */
 const MAX_RAW_BYTES = 6 * 1024 * 1024;
-/** The newest of all clients, of which the caller's own are given. */
+/** The newest entries of all clients; the caller gets only its own. */
 const MAX_AUDIT_LINES = 1000;
-/** As pty_screen_deltas gives at once. */
+/** The limit of pty_screen_deltas. */
 const MAX_DELTAS = 200;
 const MAX_TEXT_CHARS = 4 * 1024 * 1024;
 
-/** In the `_meta` of a resource, each only where it is more than none: secrets that were taken out, and bytes behind what it could hold. */
+/** Keys in the `_meta` of a resource, present only above zero: redacted secrets, and bytes beyond the limit. */
 const REDACTIONS = 'hansard/redactions';
 const OMITTED = 'hansard/omitted_bytes';
 
@@ -38,7 +38,7 @@ export type Contents = {
   _meta?: { readonly [REDACTIONS]: number } | { readonly [OMITTED]: number };
 } & ({ text: string } | { blob: string });
 
-/** Throws a ToolFault for what is not there or not to be seen. */
+/** Throws a ToolFault for a resource that does not exist or is not visible. */
 export async function readResource(uri: string, place: ResourcePlace, call: ToolCall): Promise<Contents> {
   switch (place.kind) {
     case 'ptys':
@@ -80,7 +80,7 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
   }
 }
 
-/** As the tools frame what came from a terminal. */
+/** Frames text from a terminal as tools do. */
 function framed(kind: Pick<Contents, 'uri' | 'mimeType'>, text: FromTerminal, before = 0): Contents {
   const { text: shown, redactions } = framedText(text);
   return { ...kind, text: shown, ...counted(before + redactions) };
@@ -90,7 +90,7 @@ function counted(redactions: number): Pick<Contents, '_meta'> {
   return redactions === 0 ? {} : { _meta: { [REDACTIONS]: redactions } };
 }
 
-/** Only the client's own. */
+/** Only for the client's own inbox. */
 function inboxOf(uri: string, client: string, call: ToolCall): Contents {
   const { caller, desk } = call;
   if (client !== caller.name)
@@ -103,7 +103,7 @@ function readingOf(terminalId: string, call: ToolCall): Promise<ScreenReading> {
   return readWithAbove(terminalId, call, { scrollback: 0 });
 }
 
-/** From a cursor on, or the screen as it is now, as one keyframe with the cursor to go on from. */
+/** The deltas from a cursor, or the current screen as one keyframe with the cursor to continue from. */
 async function deltasOf(
   { terminalId, cursor }: { terminalId: string; cursor: number | null },
   call: ToolCall,
@@ -163,7 +163,7 @@ async function chatFile(
   const kind = { uri, mimeType: file?.mediaType ?? 'text/plain' };
   const { text = '', redacted = 0 } = file ?? {};
   if (format === 'md') return framed(kind, { text, about: `conversation ${id}` }, redacted);
-  const safe = untrustedText(text); // a frame would make these files no files of their kind
+  const safe = untrustedText(text); // a frame would break these file formats
   return { ...kind, text: safe.text, ...counted(redacted + safe.redactions) };
 }
 
@@ -175,7 +175,7 @@ async function castOfWhole(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: 
   return cast;
 }
 
-/** Raw output by its nature, with escapes as JSON writes them; secrets that stand in one piece are taken out. */
+/** Raw output with escapes as JSON writes them; redacts secrets that are within one piece. */
 async function castText(cast: CastSource): Promise<string> {
   let text = '';
   for await (const piece of cast.text) {

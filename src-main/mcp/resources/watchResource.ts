@@ -4,10 +4,10 @@ import type { ResourcePlace } from '../protocol/resourceUri.ts';
 import type { McpReadService } from '../server/McpReadService.ts';
 import type { Served } from '../server/makeServer.ts';
 
-/** A screen's changes are told at most twice a second, the last one always. */
+/** Screen changes are reported at most twice a second; the last one always. */
 const SCREEN_EVERY_MS = 500;
 
-/** Calls `changed` when what stands at the place is no longer as it was. Of what is closed or hidden nothing is ever heard. */
+/** Calls `changed` when the content at the place changes. A closed or hidden resource never fires. */
 export function watchResource(place: ResourcePlace, { desk }: Served, changed: () => void): IDisposable {
   switch (place.kind) {
     case 'ptys':
@@ -32,11 +32,11 @@ export function watchResource(place: ResourcePlace, { desk }: Served, changed: (
     case 'cast':
     case 'chat':
     case 'audit':
-      return toDisposable(() => undefined); // they are read, not watched
+      return toDisposable(() => undefined); // not watchable
   }
 }
 
-/** The list is another one when one of those on it is, or comes, or goes: of the others nothing is heard. */
+/** The list changes when a terminal on it changes, is added or is removed; other terminals do not matter. */
 function watchList({ onTerminals, gate, record }: McpReadService, changed: () => void): IDisposable {
   const ids = (): string[] => record.open().map(({ id }) => id);
   let listed = ids();
@@ -62,7 +62,7 @@ function watchScreen(terminalId: string, desk: McpReadService, changed: () => vo
     toldMs = performance.now();
     if (desk.record.isSeen(terminalId)) changed();
   };
-  // The first is the screen as it is: told too, since it may have changed after the subscriber read it and before this.
+  // `follow` reports the current screen first. That counts too, because the screen may have changed after the subscriber read it.
   owned.add(
     live.screen.follow(() => {
       timer ??= setTimeout(tell, Math.max(0, SCREEN_EVERY_MS - (performance.now() - toldMs)));

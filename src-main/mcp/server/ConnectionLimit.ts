@@ -1,6 +1,6 @@
 import { type IDisposable, toDisposable } from '../../util/Disposables.ts';
 
-/** How many connections may be open at once. Seats within others count in both. */
+/** Limits the number of open connections. A seat within an outer limit counts in both. */
 export class ConnectionLimit {
   readonly #max: number;
   readonly #within: ConnectionLimit | null;
@@ -15,7 +15,7 @@ export class ConnectionLimit {
     return this.#taken;
   }
 
-  /** What gives the seat back, however often it is disposed; null when all are taken. */
+  /** Takes a seat; disposing it gives it back once. Null if all are taken. */
   take(): IDisposable | null {
     if (this.#taken >= this.#max) return null;
     const outer = this.#within?.take();

@@ -3,20 +3,21 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type CutLine, LineCutter } from '../protocol/LineCutter.ts';
 import { TurnWriter } from '../protocol/TurnWriter.ts';
 
-/** Of answers this much may be held, which is until the whole piece that they went in is read: far more than any one, and no more for a client that sleeps. */
+/**
+ * Limit of unread answers. They count as unread until their whole piece is read. Far above any single answer, and a bound for a client that does not
+ * read.
+ */
 const MAX_UNREAD_CHARS = 64 * 1024 * 1024;
 
-/** What a request says beside its parameters, who asks among it. */
+/** The `_meta` of a request, which includes the sender. */
 type Meta = Readonly<Record<string, unknown>> | undefined;
 type OnMessage = NonNullable<Transport['onmessage']>;
 
 /**
- * Messages on a socket, a line each; the answers of one turn leave together. What a line says is judged by who listens: the SDK tries its
- * schemas on each message before it does anything with it, so it is not done here once more. A line that is too long ends the connection,
- * and so does a client that asks on and on and reads nothing.
- *
- * Keeps book of what is subscribed: in the 2026 era the SDK serves `subscriptions/listen` itself and tells nobody, while we must not watch
- * what nobody hears.
+ * Messages on a socket, one per line; the answers of one turn are sent together. The SDK validates each message against its schemas, so it is not
+ * validated here again. A line that is too long ends the connection, and so does a client that keeps asking without reading.
+ * Tracks the subscriptions: in the 2026 era the SDK serves `subscriptions/listen` itself without notifying us, and we must not watch resources
+ * without a subscriber.
  */
 export class ListeningTransport implements Transport {
   readonly #socket: Duplex;
@@ -104,7 +105,7 @@ export class ListeningTransport implements Transport {
   }
 }
 
-/** Undefined for what is no JSON, which is left out: the bridge has told its client so, and nobody else knows the token. */
+/** Undefined for invalid JSON, which is skipped: the bridge has already reported it to its client, and no other sender knows the token. */
 function parsed(line: Buffer): JSONRPCMessage | undefined {
   try {
     return JSON.parse(line.toString()) as JSONRPCMessage;

@@ -30,11 +30,11 @@ export interface OutsideSpec {
   /** 2 × `bytes` hex digits of good randomness. */
   randomId(bytes: number): string;
   readonly screens: ScreenReader;
-  /** The desk's own from now on: it ends with it. */
+  /** Owned and disposed by this service. */
   readonly pictures: ScreenPictures;
   readonly chats: ConversationStore;
   readonly search: EverywhereSearch;
-  /** Fires when a terminal opens, closes or is no longer as its tab showed it. */
+  /** Fires when a terminal opens, closes or changes in its tab. */
   readonly onTerminals: Event<TerminalChange>;
   /** Open terminals in the order of their tabs. */
   open(): readonly PtyInstance[];
@@ -42,12 +42,12 @@ export interface OutsideSpec {
   tabs(): ReadonlyMap<string, number>;
 }
 
-/** Everything that outside clients read, in one place: nothing in it writes to a terminal. */
+/** Everything that outside clients read, in one place. It never writes to a terminal. */
 export class McpReadService {
   readonly record: McpRecord;
-  /** The person's policy at the door. */
+  /** The person's policy, which admits calls. */
   readonly gate: AccessControl;
-  /** What its rules are about, for shells. */
+  /** The words that its rules are about, for shells. */
   readonly words: AllowedCommandsFile;
   readonly notify: WatchService;
   readonly feed = new BlockFeed();
@@ -56,12 +56,12 @@ export class McpReadService {
   readonly chats: ConversationStore;
   readonly search: EverywhereSearch;
   readonly version: string;
-  /** Another at each start of the core: what was counted before it is over. */
+  /** New at each start of the core; counts of an earlier epoch are void. */
   readonly epoch: string;
   readonly nowMs: () => number;
   readonly onTerminals: Event<TerminalChange>;
   readonly tabs: OutsideSpec['tabs'];
-  /** Which terminal the person has before them; of interest to outside clients alone. */
+  /** The terminal that the person looks at; only outside clients use it. */
   readonly focus: WindowFocus;
   readonly #lastOutput = new Map<string, number>();
   readonly #policy: PolicyFile;
@@ -90,12 +90,12 @@ export class McpReadService {
     this.notify = new WatchService(this, (bytes) => spec.randomId(bytes));
   }
 
-  /** When a command last began, printed (to a quarter of a second) or ended there; null when none did since the core started. */
+  /** When a command last began, printed (to a quarter of a second) or ended in the terminal; null if none did since the core started. */
   lastOutputMs(terminalId: string): number | null {
     return this.#lastOutput.get(terminalId) ?? null;
   }
 
-  /** What the person has before them, unless it is private: then it is as if they looked at nothing. */
+  /** The terminal that the person looks at; null if it is private. */
   get focusedId(): string | null {
     const id = this.focus.terminalId;
     return id !== null && this.record.isSeen(id) ? id : null;
@@ -106,7 +106,7 @@ export class McpReadService {
     return outputLines(terminal, block, { view: 'rendered', first: 0 });
   }
 
-  /** The person's rules as they stand in the file now; null when none is in force. */
+  /** The rules currently in the person's file; null if none apply. */
   rules(): PolicyRules | null {
     return readPolicyRules(this.#policy.path);
   }
@@ -117,7 +117,7 @@ export class McpReadService {
     if (change.type !== 'output' && !change.block.ephemeral) this.#feed(terminalId, change.block.id);
   }
 
-  /** A command that has not become a block (yet) is told in the order of blocks all the same. */
+  /** Adds a command that has no block (yet) to the order of blocks. */
   handleExec({ terminalId, blockId, block }: ExecResult): void {
     if (block === null) this.#feed(terminalId, blockId);
   }
@@ -127,12 +127,12 @@ export class McpReadService {
     this.notify.dispose();
   }
 
-  /** Clients read how far the feed is, so it does not even count what they may not see. */
+  /** Clients can read the feed's position, so blocks that they may not see do not count. */
   #feed(terminalId: string, blockId: string): void {
     if (this.record.isSeen(terminalId)) this.feed.take({ terminalId, blockId });
   }
 
-  /** Calls `hidden` when it is noticed that the terminal may not be seen any more: its person throws the switch, or the policy is another one. */
+  /** Calls `hidden` when the terminal is found to be no longer visible, because its person hid it or the policy changed. */
   #whenHidden(terminalId: string, hidden: () => void): IDisposable {
     const look = (): void => {
       if (!this.record.isSeen(terminalId)) hidden();

@@ -26,16 +26,16 @@ export interface SocketSpec extends Served {
 }
 
 /**
- * The door for MCP clients: each connection begins with a preface, then speaks MCP, a message a line. What is not the token's owner is
- * hung up on without a word. `listen` is left to the host, which makes the path safe; `dispose` ends every connection.
+ * The socket for MCP clients: each connection begins with a preface, then speaks MCP, one message per line. A connection without the token is closed
+ * silently. The host calls `listen`, because it makes the path safe; `dispose` ends every connection.
  */
 export class McpSocket implements IDisposable {
   readonly server: NetServer;
   readonly #spec: SocketSpec;
   readonly #sockets = new Set<Socket>();
-  /** Tell each client that lists have changed; whether they have is judged once for all of them. */
+  /** Notifiers, one per client, of changed lists; the check for a change is shared. */
   readonly #tellListing = new Set<() => void>();
-  /** Only while somebody hears of it. */
+  /** Active only while a client is connected. */
   #listing: IDisposable | null = null;
 
   constructor(spec: SocketSpec) {
@@ -84,11 +84,11 @@ export class McpSocket implements IDisposable {
       place,
     });
     let serving: Server | null = null;
-    // of the 2026 era it is known with each request alone who asks
+    // in the 2026 era each request names its client
     let listener: ClientInfo | undefined;
     const tellListing = (): void => {
       if (!desk.gate.has(connection.callerAs(listener ?? serving?.getClientVersion()), 'observe')) return;
-      void serving?.sendResourceListChanged().catch(() => undefined); // no client there yet, or none any more
+      void serving?.sendResourceListChanged().catch(() => undefined); // no client yet, or no longer
     };
     const endTelling = this.#followListing(tellListing);
     let listen: (uris: readonly string[], caller: McpCaller) => void = () => undefined;
@@ -106,15 +106,15 @@ export class McpSocket implements IDisposable {
       maxSubscriptions: MAX_SUBSCRIPTIONS,
       onerror: (error) => log('mcp_error', { connection: connection.id, reason: error.message }),
     });
-    socket.resume(); // it was paused behind the preface
+    socket.resume(); // paused after the preface
     socket.on('close', () => {
       endTelling();
       account.dispose();
-      void handle.close().catch(() => undefined); // it is closed already
+      void handle.close().catch(() => undefined); // already closed
     });
   }
 
-  /** Until what it returns is called. */
+  /** Until the returned function is called. */
   #followListing(tell: () => void): () => void {
     this.#tellListing.add(tell);
     this.#listing ??= followListing(this.#spec.desk, () => {
@@ -129,13 +129,13 @@ export class McpSocket implements IDisposable {
   }
 }
 
-/** Node has no public name for it; without it nobody vouches for the client. */
+/** Node has no public API for it; without it the client cannot be verified. */
 function descriptorOf(socket: Socket): number | null {
   const { _handle } = socket as unknown as { _handle?: { fd?: number } | null };
   return _handle?.fd !== undefined && _handle.fd >= 0 ? _handle.fd : null;
 }
 
-/** The first line, when it comes in time and carries the token; what was sent behind it goes back into the socket. */
+/** The first line, if it arrives in time and has the token; bytes after it go back into the socket. */
 function readPreface(socket: Socket, token: string): Promise<McpPreface | null> {
   return new Promise((resolve) => {
     let held = Buffer.alloc(0);
@@ -167,6 +167,6 @@ function parsePreface(line: Buffer, token: string): McpPreface | null {
     const preface = McpPreface.parse(JSON.parse(line.toString('utf8')));
     return isSameSecret(preface.token, token) ? preface : null;
   } catch {
-    return null; // not a preface: whoever it is, it is not told why
+    return null; // not a preface: close without a reason
   }
 }

@@ -29,7 +29,7 @@ export interface ClientDesksSpec extends Pick<AgentsDeps, 'agents'>, Omit<OwnTer
   readonly log: Log;
   readonly randomId: (bytes: number) => string;
   readonly notices: Notices;
-  /** The person's, as it is now. */
+  /** The person's current policy. */
   policy(): Policy;
   terminal(id: string): PtyInstance | undefined;
   terminals(): readonly PtyInstance[];
@@ -41,10 +41,10 @@ export interface FoundClient {
   readonly place: CallerPlace;
 }
 
-/** Each time that the person looks could be a line for each kind. */
+/** Each look of the person could add one entry per kind. */
 const TELL_EVERY_MS = 60_000;
 const FAULT_NOTICE = 'audit';
-/** A call may end so whether there is such a terminal or not. */
+/** Ends of a call that may occur whether or not the terminal exists. */
 const BEFORE_LOOKED_UP: ReadonlySet<CallEnd> = new Set([
   'PTY_NOT_FOUND',
   'NOT_ALLOWED_SCOPE',
@@ -55,7 +55,7 @@ const BEFORE_LOOKED_UP: ReadonlySet<CallEnd> = new Set([
 const MAX_DOOR_KINDS = 30;
 const MAX_READ_KINDS = 200;
 
-/** Everything that outside clients do in terminals, in one place: nothing else writes for them. */
+/** Everything that outside clients do in terminals, in one place: no other code writes for them. */
 export class McpWriteService {
   readonly approvals: ApprovalQueue;
   readonly leases: InputServices['leases'];
@@ -66,7 +66,7 @@ export class McpWriteService {
   readonly agents: AgentsService;
   /** One writer at a time for each terminal. */
   readonly turns = new KeyedQueue();
-  /** 256 secret bits of this core that vouch for what clients are given to bring back. */
+  /** 256 secret bits of this core that sign the state which clients return. */
   readonly stateKey: string;
   readonly #spec: ClientDesksSpec;
   readonly #presence = new Emitter<AgentPresence>();
@@ -77,7 +77,7 @@ export class McpWriteService {
   readonly #reads: AuditAggregator;
   #audit: AuditLog | null = null;
   #kept: AuditCountStore | null = null;
-  /** When what was counted was last told out of its turn. */
+  /** When pending counts were last written early. */
   #toldMs = Number.NEGATIVE_INFINITY;
 
   constructor(spec: ClientDesksSpec) {
@@ -108,7 +108,7 @@ export class McpWriteService {
     this.exec.onPresence((id) => this.#tell(id));
   }
 
-  /** Before a client is let in: from here on everything is in the audit. */
+  /** Call before the first client is admitted: the audit log is complete from here on. */
   async open(): Promise<void> {
     const { dataFolder, clock, log } = this.#spec;
     const path = join(dataFolder, 'audit.jsonl');
@@ -130,7 +130,7 @@ export class McpWriteService {
     return this.#audit;
   }
 
-  /** The newest entries for the person, who looks at them now: what was counted until now is among them. */
+  /** The newest entries for the person, including the counts up to now. */
   auditPage(query: Parameters<AuditLog['page']>[0]): Promise<AuditPage> {
     const nowMs = this.#spec.clock.monotonicMs();
     if (query.before === undefined && nowMs - this.#toldMs >= TELL_EVERY_MS) {
@@ -141,33 +141,33 @@ export class McpWriteService {
     return this.audit.page(query);
   }
 
-  /** What is written to the audit from now on. */
+  /** The entries written from now on. */
   followAudit(signal?: AbortSignal): AsyncGenerator<AuditChange> {
     const { audit } = this;
     const written: Event<AuditChange> = (listen) => audit.onWritten((line) => listen({ type: 'line', line }));
     return follow(written, () => [{ type: 'from', n: audit.lastN }], signal);
   }
 
-  /** A call that would have done something was not let in, or not understood. */
+  /** Records a call that would have changed something but was refused or invalid. */
   refusedAtDoor(call: CountedCall): void {
     this.#door.take(this.#ofTerminal(call));
     this.#kept?.changed();
   }
 
-  /** A call that would do something goes to another machine, or came back from it without having done it. */
+  /** Records a call that goes to another machine, or that came back without effect. */
   passedOn(entry: AuditEntry): void {
     this.#record(entry);
   }
 
-  /** A call that only looked is over, however it ended. */
+  /** Records a finished read, however it ended. */
   hasRead(call: CountedCall): void {
     this.#reads.take(this.#ofTerminal(call));
     this.#kept?.changed();
   }
 
   /**
-   * The client at the other end of the Unix socket with that descriptor: `vouched` is its process as the kernel tells. What it says of itself
-   * counts only where the kernel tells nothing.
+   * Finds the client at the other end of the Unix socket with that descriptor. `vouched` is its process according to the kernel. The client's own
+   * claim counts only if the kernel reports nothing.
    */
   async findClient(fd: number | null, claimed: number | null): Promise<FoundClient> {
     const peer = fd === null ? UNKNOWN_PEER : await this.#peers.find(fd, claimed);
@@ -195,12 +195,12 @@ export class McpWriteService {
     return { terminalId, lease: this.leases.status(terminalId), queue, running };
   }
 
-  /** Of all terminals in which a client does something, then each change. */
+  /** The presence in all terminals in which a client is active, then each change. */
   followPresence(signal?: AbortSignal): AsyncGenerator<AgentPresence> {
     return follow(this.#presence.on, () => [...this.#present].map((id) => this.presenceOf(id)), signal);
   }
 
-  /** The terminal is closed: what was allowed there ends with it. */
+  /** Call when the terminal is closed: grants there end. */
   forget(terminalId: string): void {
     this.leases.takeBack(terminalId);
     this.exec.forget(terminalId);
@@ -224,7 +224,7 @@ export class McpWriteService {
     await this.#audit?.close();
   }
 
-  /** A client may make up ids: those of no terminal are part of what it asked for, and none of the terminals that the audit knows. */
+  /** Clients may invent ids. An id of no terminal goes into the description, not into the entry's terminal. */
   #ofTerminal(call: CountedCall): CountedCall {
     const { terminalId, end, what } = call;
     if (terminalId === null || !BEFORE_LOOKED_UP.has(end) || this.#spec.terminal(terminalId)) return call;

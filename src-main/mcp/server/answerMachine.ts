@@ -11,8 +11,8 @@ import { findTool } from './catalog.ts';
 import type { Served } from './makeServer.ts';
 
 /**
- * Makes a call that another machine's core passes on, as if its client were connected here: policy, approvals, limits, redaction and audit are this
- * machine's. Yields what it says of its progress, then its answer or its refusal. A reader that leaves cancels it.
+ * Makes a call that another machine's core passes on, as if its client were connected here: this machine's policy, approvals, limits, redaction and
+ * audit log apply. Yields progress, then the answer or the refusal. Cancels the call when the reader leaves.
  */
 export async function* answerMachine(
   served: Pick<Served, 'desk' | 'clients'>,
@@ -37,7 +37,7 @@ export async function* answerMachine(
   const begin = (): MachineCallEvent[] => {
     if (hasBegun) throw new Error('This reader is too far behind.');
     hasBegun = true;
-    detach('answerMachine', run()); // its failure is thrown below
+    detach('answerMachine', run()); // `failure` is thrown below
     return [];
   };
   try {
@@ -83,7 +83,7 @@ async function answer(
   }
 }
 
-/** It runs on another machine, so in no terminal of this one, and no process of this one vouches for its program. */
+/** The client runs on another machine, so it is in no terminal here, and its program cannot be verified here. */
 function callerOf({ name, title, version, from, isVerified }: MachineCall['client'], account: string): McpCaller {
   const place = from === '' ? '' : ` on ${from}`;
   return {

@@ -9,12 +9,12 @@ import type { InputNeeded, TaskBegun, Tool, ToolAnswer, ToolCall } from '../prot
 import type { CreatedTask } from '../protocol/taskShapes.ts';
 
 /**
- * Clients write these into the schemas of all tools for a use of their own, and send them on when their model sets them. They are no part of
- * any input; everything else that a tool does not take is refused. (`wait_for_previous`: one client's order of parallel calls.)
+ * Some clients add these to the schemas of all tools for their own use, and pass them on when their model sets them. They belong to no tool's input;
+ * any other unknown input is refused. (`wait_for_previous`: the order of one client's parallel calls.)
  */
 const OF_CLIENTS: ReadonlySet<string> = new Set(['wait_for_previous']);
 
-/** Runs a tool: every expected refusal is an answer; what is thrown beside it is a defect of ours and becomes a protocol error. */
+/** Runs a tool. Every expected refusal becomes an answer; any other error is a bug of ours and becomes a protocol error. */
 export async function callTool(
   tool: Tool,
   raw: unknown,
@@ -34,13 +34,13 @@ export async function callTool(
   }
 }
 
-/** An answer as it leaves, and its size, which is what the client is charged for. */
+/** An answer on the wire with its size, which is charged to the client. */
 interface Delivered<T> {
   readonly result: T;
   readonly bytes: number;
 }
 
-/** One call with everything that belongs to it: input, scope, limits, audit. Throws a ToolFault for every expected refusal. */
+/** One call with its input, scope, limits and audit entry. Throws a ToolFault for every expected refusal. */
 export async function runTool<T>(
   tool: Tool,
   raw: unknown,
@@ -110,7 +110,7 @@ function byOwnNames(tool: Tool, given: unknown, path = ''): unknown {
   return Object.fromEntries(named);
 }
 
-/** Numbers that were taken as others than were given, by their path: `wait.stable_ms`. */
+/** Input numbers that were changed, by path: `wait.stable_ms`. */
 function changedNumbers(given: unknown, taken: unknown, path = ''): [string, number][] {
   if (typeof given === 'number') return typeof taken === 'number' && taken !== given ? [[path, taken]] : [];
   if (typeof given !== 'object' || given === null || typeof taken !== 'object' || taken === null) return [];

@@ -5,7 +5,7 @@ import { TOOLS } from '../tools/all.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { PROMPTS } from './prompts.ts';
 
-/** A tool as it is listed. */
+/** A tool as listed. */
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface ListedTool {
   readonly annotations: Tool['hints'];
 }
 
-/** What can be said about the server while the app is down: the same as when it runs. */
+/** The server's lists while the app is down: the same as when it runs. */
 export interface Catalog {
   readonly tools: readonly ListedTool[];
   readonly prompts: typeof PROMPTS_LISTED;
@@ -39,7 +39,7 @@ export function catalog(profile: Profile, version: string): Catalog {
   };
 }
 
-/** Of every profile, as the build writes them down for the bridge. */
+/** The catalogs of all profiles, which the build writes to files for the bridge. */
 export function catalogs(version: string): Record<Profile, Catalog> {
   return Object.fromEntries(PROFILES.map((profile) => [profile, catalog(profile, version)])) as Record<
     Profile,
@@ -53,12 +53,12 @@ export function listedTools(profile: Profile): ListedTool[] {
   return TOOLS.filter((tool) => tool.profile !== null && PROFILES.indexOf(tool.profile) <= most).map(listed);
 }
 
-/** By its name or one of its aliases. */
+/** Finds a tool by its name or one of its aliases. */
 export function findTool(name: string): Tool | undefined {
   return TOOLS.find((tool) => tool.name === name || tool.aliases.includes(name));
 }
 
-/** A client may list with each turn, and a schema takes longer to write down than everything else about a list. */
+/** Cache: a client may list tools in each turn, and converting schemas is the slowest part of a list. */
 const written = new Map<Tool, ListedTool>();
 
 function listed(tool: Tool): ListedTool {

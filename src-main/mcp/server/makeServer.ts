@@ -31,13 +31,13 @@ export interface Served {
   readonly machines: OtherMachines;
 }
 
-/** A server as it is made, and what it watches for its client. */
+/** A new server, and the resources that it watches for its client. */
 export interface MadeServer {
   readonly server: Server;
   readonly resources: ResourceService;
 }
 
-/** One server for one connection; the same for both eras of the protocol. */
+/** Creates the server of one connection, for both eras of the protocol. */
 export function makeServer(served: Served, connection: Connection, era: 'legacy' | 'modern'): MadeServer {
   return equipServer(newServer({ version: served.desk.version, hasChannel: hasChannel(connection, era) }, era), {
     served,
@@ -46,13 +46,13 @@ export function makeServer(served: Served, connection: Connection, era: 'legacy'
   });
 }
 
-/** Without handlers yet. `Kind` is another class in the conformance suite, which wants more tools than ours. */
+/** Creates a server without handlers. `Kind` is another class in the conformance suite, which needs more tools than ours. */
 export function newServer(
   { version, hasChannel }: { version: string; hasChannel: boolean },
   era: 'legacy' | 'modern',
   Kind: typeof Server = Server,
 ): Server {
-  // listChanged: of tools and prompts it is the bridge that says so, when another version of the app has come
+  // listChanged: the bridge sends the changes of tools and prompts, when another version of the app has started
   const capabilities = {
     tools: { listChanged: true },
     resources: { subscribe: true, listChanged: true },
@@ -65,7 +65,7 @@ export function newServer(
   });
 }
 
-/** Of the era without a handshake nobody takes what was not asked for. */
+/** In the era without a handshake, clients accept no unsolicited messages. */
 function hasChannel({ preface }: Connection, era: 'legacy' | 'modern'): boolean {
   return era === 'legacy' && preface.channel === true;
 }
@@ -102,7 +102,7 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${params.name}"`);
     const result = await callTool(tool, params.arguments, callOf(ctx));
-    if (isCreatedTask(result)) return result as never; // the SDK's types do not know the extension; its wire does
+    if (isCreatedTask(result)) return result as never; // the SDK's types do not know the extension, but its transport passes it on
     return isInputRequiredResult(result) ? result : server.projectCallToolResult(result, undefined);
   });
   server.setRequestHandler('resources/list', async (_, ctx) => ({ resources: await resources.list(callerOf(ctx)) }));
@@ -135,7 +135,7 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
   return { server, resources };
 }
 
-/** As if the client had asked for it: the same rules at that moment, the same rates. Where they say no it is in the inbox all the same. */
+/** Sends a watch result under the same rules and rates as if the client had asked now. If they refuse, the result is still in the inbox. */
 function pushNoted(
   noted: WatchResult,
   { server, served, caller }: { server: Server; served: Served; caller: McpCaller },
@@ -165,7 +165,7 @@ function clientInfo(server: Server, ctx: ServerContext): ClientInfo | undefined 
   return (told as ClientInfo | undefined) ?? server.getClientVersion();
 }
 
-/** Only for a client that gave a token for it. */
+/** Only for a client that sent a progress token. */
 function progressOf(ctx: ServerContext): ToolCall['progress'] {
   const token = ctx.mcpReq._meta?.progressToken;
   if (token === undefined) return () => undefined;

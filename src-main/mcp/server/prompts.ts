@@ -54,7 +54,7 @@ export function findPrompt(name: string): Prompt | undefined {
   return PROMPTS.find((prompt) => prompt.name === name);
 }
 
-/** The newest block that is wanted among those that may be seen. Throws BLOCK_NOT_FOUND. */
+/** The newest visible block that matches. Throws BLOCK_NOT_FOUND. */
 async function newest(
   { desk }: ToolCall,
   ptyId: string | undefined,
@@ -73,7 +73,10 @@ async function newest(
   throw new ToolFault('BLOCK_NOT_FOUND', 'there is no such command', 'run something first, or name another terminal');
 }
 
-/** What a terminal says, in a person's prompt: framed as all such text, since a folder's name too is whoever's made it. Cut to what a command line is. */
+/**
+ * Text of a terminal in a person's prompt: framed like all terminal text, because anyone may have chosen a folder's name. Cut to the length of a
+ * command line.
+ */
 function quoted({ terminalId, id, cmd, cwd }: Block): string {
   const text = [
     cmd === null ? '(its text is not known)' : cmd.slice(0, MAX_QUOTED_CHARS),

@@ -1,28 +1,28 @@
-/** What decides where a client keeps its configuration. */
+/** The facts that determine where a client keeps its configuration. */
 export interface SetupPlace {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a client starts, with absolute paths: it may have another PATH, or none. */
+/** The command that a client starts, with absolute paths, because its PATH may differ or be missing. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** All that is known of one MCP client: where its configuration of the person (never of a workspace) is, and how a server stands there. */
+/** One MCP client: the path of the person's configuration (never a workspace's), and the form of a server entry. */
 export interface SetupClient {
-  /** As it is typed. */
+  /** As typed on the command line. */
   readonly name: string;
   readonly title: string;
   readonly format: 'json' | 'toml';
   configFile(place: SetupPlace): string;
-  /** Name of the table of servers, at the top. */
+  /** Name of the top-level table of servers. */
   readonly servers: string;
   entry(command: ServerCommand): Readonly<Record<string, unknown>>;
-  /** What the person has to do then. */
+  /** What the person has to do afterwards. */
   readonly remark: string;
-  /** How to start it so that it listens to our channel; left out of a client that knows none. */
+  /** How to start the client so that it listens to our channel; absent if it has no channels. */
   readonly channelRemark?: string;
 }

@@ -1,4 +1,4 @@
-/** Where a configuration stops making sense; lines and columns count from 1. */
+/** The position of a syntax error in a configuration; lines and columns count from 1. */
 export class ConfigError extends Error {
   readonly line: number;
   readonly column: number;
@@ -13,7 +13,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A place in a text that only moves on. What the parsers of both formats share. */
+/** A forward-only position in a text, shared by the parsers of both formats. */
 export class TextScanner {
   readonly text: string;
   at = 0;
@@ -30,7 +30,7 @@ export class TextScanner {
     return this.at >= this.text.length;
   }
 
-  /** Goes behind what `pattern` (sticky) finds here, and returns it; null when it finds nothing. */
+  /** Moves past the match of `pattern` (sticky) and returns it; null without a match. */
   match(pattern: RegExp): string | null {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);

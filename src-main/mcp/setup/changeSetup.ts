@@ -7,25 +7,25 @@ import { lineDiff } from './lineDiff.ts';
 import type { ServerCommand, SetupClient, SetupPlace } from './SetupClient.ts';
 import { ConfigError } from './TextScanner.ts';
 
-/** Of our own, so that nobody's backup is taken for it. */
+/** A suffix of our own, so that no other program's backup is mistaken for ours. */
 const BACKUP = '.hansard-mcp.bak';
 const NAME = 'hansard';
 
-/** `backup` is where the file stands as it was before our entry; null where none is kept. `diff` is of lines, as people read it. */
+/** `backup`: path of the copy of the original file; null without one. `diff`: lines for people to read. */
 export type SetupChange =
   | { ok: true; isChanged: boolean; file: string; backup: string | null; diff: string[] }
   | { ok: false; file: string; reason: string };
 
-/** The entry of `client` for this Hansard, as its file has it; undefined when it has none. Throws a ConfigError or an errno error. */
+/** Reads the client's entry for this Hansard; undefined without one. Throws a ConfigError or an errno error. */
 export async function readSetup(client: SetupClient, place: SetupPlace): Promise<{ file: string; entry: unknown }> {
   const file = client.configFile(place);
   return { file, entry: formatOf(client).read((await readText(file)) ?? '') };
 }
 
 /**
- * Writes our entry into the configuration of `client`, or takes it out again when `command` is null. Only the entry changes; a file
- * that makes no sense is refused untouched. Taking out brings back, byte for byte, what was there before, as long as nobody else has
- * changed the file since; else only the entry goes. A link stays a link, a mode stays as it was. Rejects when the disk refuses.
+ * Writes our entry into the configuration of `client`, or removes it if `command` is null. Changes only the entry; refuses an invalid file and leaves
+ * it untouched. Removing restores the original file byte for byte if nothing else has changed it since; else it removes only the entry. Keeps links
+ * and the file mode. Rejects if the disk refuses.
  */
 export async function changeSetup(
   client: SetupClient,
@@ -51,7 +51,10 @@ export async function changeSetup(
 
 interface Plan {
   readonly text: string;
-  /** Adding: the file has no entry of ours yet, so it is as it was before us. Removing: it becomes so again, to the byte. */
+  /**
+   * When adding: the file has no entry of ours yet, so its current content is the original. When removing: the file returns to the original byte for
+   * byte.
+   */
   readonly isOriginal: boolean;
 }
 
@@ -69,7 +72,7 @@ function planRemove(client: SetupClient, before: string, backup: string | null):
   return { text: remove(before, backup === null || !hasTable(backup)), isOriginal: false };
 }
 
-/** A backup that cannot be read is not what the file was made from. */
+/** A backup that cannot be parsed is not the original of the file. */
 function wouldMake(make: () => string, text: string): boolean {
   try {
     return make() === text;
@@ -100,7 +103,7 @@ async function remove(file: string, { text, isOriginal }: Plan): Promise<string 
 async function write(file: string, text: string): Promise<void> {
   const mode = await stat(file).then(
     (found) => found.mode & 0o777,
-    () => null, // a new one is for its owner alone
+    () => null, // a new file is readable by its owner only
   );
   await replaceFile(file, text);
   if (mode !== null) await chmod(file, mode);
@@ -113,7 +116,7 @@ function has(file: string): Promise<boolean> {
   );
 }
 
-/** Null where there is no file. Rejects for one that cannot be read: it must not be written over. */
+/** Null if the file does not exist. Rejects if it cannot be read, so that it is not overwritten. */
 function readText(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -131,7 +134,7 @@ interface Format {
   read(text: string): unknown;
   set(text: string, entry: Entry): string;
   remove(text: string, alsoTable: boolean): string;
-  /** It has a table of servers, be it empty. */
+  /** Whether the text has a table of servers, even an empty one. */
   hasTable(text: string): boolean;
 }
 

@@ -1,24 +1,24 @@
 import { type JsonMember, type JsonNode, parseJsonc } from '../../util/parseJsonc.ts';
 import { ConfigError } from './TextScanner.ts';
 
-/** Where our entry stands: the name of the table of servers, and our name in it. */
+/** The position of our entry: the name of the table of servers, and our name in it. */
 export interface EntryPlace {
   readonly servers: string;
   readonly name: string;
 }
 
-/** Our entry in `text`; undefined when it has none. Throws a ConfigError. */
+/** Our entry in `text`; undefined without one. Throws a ConfigError. */
 export function readJsonEntry(text: string, { servers, name }: EntryPlace): unknown {
   const table = isBlankJson(text) ? undefined : find(rootOf(text), servers)?.node;
   return table ? find(table, name)?.node.value : undefined;
 }
 
-/** The table of servers; undefined when `text` has none. Throws a ConfigError. */
+/** The table of servers; undefined without one. Throws a ConfigError. */
 export function readJsonTable(text: string, servers: string): unknown {
   return isBlankJson(text) ? undefined : find(rootOf(text), servers)?.node.value;
 }
 
-/** `text` with our entry set to `value`; everything else stays to the byte, comments too. Throws a ConfigError. */
+/** `text` with our entry set to `value`; all other bytes stay, including comments. Throws a ConfigError. */
 export function setJsonEntry(text: string, { servers, name }: EntryPlace, value: object): string {
   const style = styleOf(text);
   if (isBlankJson(text)) {
@@ -36,7 +36,7 @@ export function setJsonEntry(text: string, { servers, name }: EntryPlace, value:
   return text.slice(0, entry.node.start) + printed + text.slice(entry.node.end);
 }
 
-/** `text` without our entry; with `alsoTable`, without the table of servers either when it is empty then. Throws a ConfigError. */
+/** `text` without our entry; with `alsoTable`, also without the table of servers if it is empty then. Throws a ConfigError. */
 export function removeJsonEntry(text: string, { servers, name }: EntryPlace, alsoTable: boolean): string {
   if (isBlankJson(text)) return text;
   const table = find(rootOf(text), servers)?.node;
@@ -44,11 +44,11 @@ export function removeJsonEntry(text: string, { servers, name }: EntryPlace, als
   const without = cut(text, table, name);
   const left = rootOf(without);
   const rest = find(left, servers)?.node;
-  const isEmpty = rest !== undefined && /^\{\s*\}$/.test(without.slice(rest.start, rest.end)); // a comment is a person's
+  const isEmpty = rest !== undefined && /^\{\s*\}$/.test(without.slice(rest.start, rest.end)); // a comment is the person's
   return alsoTable && isEmpty ? cut(without, left, servers) : without;
 }
 
-/** Nothing but space and comments. */
+/** Only space and comments. */
 const BLANK = /^(?:[\s\ufeff]|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 
 function isBlankJson(text: string): boolean {
@@ -64,7 +64,7 @@ function rootOf(text: string): JsonNode {
 interface JsonStyle {
   readonly unit: string;
   readonly eol: string;
-  /** `": "` or `":"`, where all is on one line. */
+  /** `": "` or `":"`, for JSON on one line. */
   readonly colon: string;
 }
 
@@ -77,7 +77,7 @@ function styleOf(text: string): JsonStyle {
   };
 }
 
-/** The last of that name: so do all readers that allow it to be there twice. */
+/** The last member of that name, as in all readers that allow duplicates. */
 function find({ members }: JsonNode, key: string): JsonMember | undefined {
   return members?.findLast((member) => member.key === key);
 }
@@ -95,7 +95,7 @@ function print(value: unknown, { unit, eol }: JsonStyle, indent: string): string
   return JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
 }
 
-/** White space that the line of `at` begins with. */
+/** The white space at the start of the line of `at`. */
 function indentOf(text: string, at: number): string {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   return /^[ \t]*/.exec(line)?.[0] ?? '';
@@ -113,7 +113,7 @@ function insert(text: string, object: JsonNode, [key, value]: [string, unknown],
   const indent = last ? indentOf(text, last.keyStart) : outer + style.unit;
   const added = `${style.eol}${indent}${JSON.stringify(key)}: ${print(value, style, indent)}`;
   const inside = object.end - 1;
-  // behind the last thing in the object, which may be a comment, and on a line of its own
+  // after the last item in the object, which may be a comment, and on its own line
   const from = text.slice(0, inside).trimEnd().length;
   const comma = last && last.commaAt === null ? last.node.end : null;
   const before = comma === null ? text.slice(0, from) : `${text.slice(0, comma)},${text.slice(comma, from)}`;
@@ -121,7 +121,7 @@ function insert(text: string, object: JsonNode, [key, value]: [string, unknown],
   return `${before}${added}${rest.includes('\n') ? rest : `${style.eol}${outer}`}${text.slice(inside)}`;
 }
 
-/** Takes a member out, with its comma or the one before it, and its line where it has one of its own. */
+/** Removes a member with its comma or the one before it, and its line if it has one of its own. */
 function cut(text: string, object: JsonNode, key: string): string {
   const members = object.members ?? [];
   const at = members.findLastIndex((member) => member.key === key);
@@ -138,7 +138,7 @@ function cut(text: string, object: JsonNode, key: string): string {
   return head + (isEmpty ? rest.trimStart() : rest);
 }
 
-/** Before the line end and the spaces in front of `at`; `at` itself where something else stands on its line. */
+/** The position before the line end and the spaces in front of `at`; `at` itself if other text precedes it on its line. */
 function lineStart(text: string, at: number): number {
   const space = /\r?\n[ \t]*$/.exec(text.slice(0, at))?.[0] ?? '';
   return at - space.length;

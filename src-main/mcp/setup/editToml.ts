@@ -4,7 +4,7 @@ import { parseToml, type TomlStatement } from './toml.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Our table in `text`, as far as its values are strings and lists; undefined when it has none. Throws a ConfigError. */
+/** Our table in `text`, with its values that are strings and lists; undefined without one. Throws a ConfigError. */
 export function readTomlEntry(text: string, place: EntryPlace): Entry | undefined {
   const statements = parseToml(text);
   if (!headerOf(statements, place)) return undefined;
@@ -12,7 +12,7 @@ export function readTomlEntry(text: string, place: EntryPlace): Entry | undefine
   return Object.fromEntries(pairs.map(({ path, value }) => [path.at(-1) ?? '', value]));
 }
 
-/** `text` with our table, whose keys are those of `value`; other keys in it stay, and everything else to the byte. Throws a ConfigError. */
+/** `text` with our table, with the keys of `value`; its other keys and all other bytes stay. Throws a ConfigError. */
 export function setTomlEntry(text: string, place: EntryPlace, value: Entry): string {
   const statements = parseToml(text);
   const header = headerOf(statements, place);
@@ -28,13 +28,13 @@ export function setTomlEntry(text: string, place: EntryPlace, value: Entry): str
       edits.push({ from: pair.valueStart ?? pair.start, to: pair.end, text: printValue(wanted) });
   }
   edits.push({ from: header.end, to: header.end, text: added.join('') });
-  // from the end, so that the places before stay right
+  // from the end, so that earlier offsets stay valid
   return edits
     .sort((a, b) => b.from - a.from)
     .reduce((left, edit) => left.slice(0, edit.from) + edit.text + left.slice(edit.to), text);
 }
 
-/** `text` without our table and its own tables. Comments and blank lines behind it belong to what comes next. Throws a ConfigError. */
+/** `text` without our table and its subtables. Comments and blank lines after it belong to the next table. Throws a ConfigError. */
 export function removeTomlEntry(text: string, { servers, name }: EntryPlace): string {
   const statements = parseToml(text);
   let left = text;
@@ -45,7 +45,7 @@ export function removeTomlEntry(text: string, { servers, name }: EntryPlace): st
     const lineEnd = left.indexOf('\n', last.end);
     const head = left.slice(0, statement.start).replace(/[ \t]*$/, '');
     const rest = lineEnd < 0 ? '' : left.slice(lineEnd + 1);
-    // the blank line that was put before it
+    // the blank line that setTomlEntry added before it
     left = (rest.trim() === '' ? head.replace(/\r?\n(\r?\n)$/, '$1') : head) + rest;
   }
   return left;
@@ -58,7 +58,7 @@ function append(
 ): string {
   const clash = statements.find(
     ({ kind, path }) =>
-      startsWith(path, [servers, name]) || (kind !== 'table' && path.length === 1 && path[0] === servers), // a value of its own, or a list of tables
+      startsWith(path, [servers, name]) || (kind !== 'table' && path.length === 1 && path[0] === servers), // a plain value, or an array of tables
   );
   if (clash)
     throw new ConfigError(`${clash.path.join('.')} is written in a form that is not edited here`, text, clash.start);
@@ -75,7 +75,7 @@ function headerOf(statements: readonly TomlStatement[], { servers, name }: Entry
   );
 }
 
-/** The plain pairs of our table. */
+/** The key-value pairs of our table. */
 function pairsOf(statements: readonly TomlStatement[], { servers, name }: EntryPlace): TomlStatement[] {
   return statements.filter(
     ({ kind, path }) => kind === 'pair' && path.length === 3 && startsWith(path, [servers, name]),
@@ -90,7 +90,7 @@ function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** A basic string of TOML is one of JSON, but that DEL must be escaped too. */
+/** A basic string of TOML is a JSON string in which DEL is escaped too. */
 function printValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
   return JSON.stringify(value).replaceAll('\x7f', '\\u007f');

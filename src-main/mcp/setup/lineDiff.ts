@@ -1,6 +1,6 @@
 const CONTEXT_LINES = 2;
 
-/** What changed, as lines that begin with `-`, `+` or a space, with two lines around. For one change in one place, as ours are. */
+/** The changed lines, prefixed with `-`, `+` or a space, with two lines of context. Supports one change in one place. */
 export function lineDiff(before: string, after: string): string[] {
   if (before === after) return [];
   const [old, now] = [linesOf(before), linesOf(after)];

@@ -1,14 +1,14 @@
 import { TextScanner } from './TextScanner.ts';
 
-/** A line of TOML that says something: `[a.b]`, `[[a.b]]`, or `key = value`. */
+/** A statement of TOML: `[a.b]`, `[[a.b]]`, or `key = value`. */
 export interface TomlStatement {
   readonly kind: 'table' | 'array' | 'pair';
-  /** From the root of the document: of a pair, with the table that it stands in. */
+  /** The path from the document's root; for a pair, with the table that contains it. */
   readonly path: readonly string[];
-  /** `[start, end)`: without the line end, a comment behind it, or spaces before. */
+  /** `[start, end)`: without the line end, a trailing comment or leading spaces. */
   readonly start: number;
   readonly end: number;
-  /** Of a pair. Only strings and lists of values are read; of another kind it is undefined. */
+  /** The value of a pair. Only strings and lists are parsed; undefined for other kinds. */
   readonly value?: unknown;
   readonly valueStart?: number;
 }
@@ -23,11 +23,11 @@ const BASIC = /"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\(?:[btnfre"\\]|x[0-9a-fA-F]{2}
 const LITERAL = /'[^'\x00-\x08\x0a-\x1f\x7f]*'/y;
 const LONG_BASIC = /"""(?:[^"\\]|\\[\s\S]|"{1,2}(?!"))*"{3,5}/y;
 const LONG_LITERAL = /'''(?:[^']|'{1,2}(?!'))*'{3,5}/y;
-/** Numbers, dates, times, truth values: what they mean does not matter here. */
+/** Numbers, dates, times, booleans: their values do not matter here. */
 const SCALAR = /true|false|[+-]?(?:inf|nan)|\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d[\d:.+Zz-]*|[+-]?\d[\w.:+-]*/y;
 const MAX_DEPTH = 200;
 
-/** The statements of a TOML document, in their order. Throws a ConfigError for what is no TOML; what it means is not judged. */
+/** Parses the statements of a TOML document, in order. Throws a ConfigError for invalid syntax; does not check semantics. */
 export function parseToml(text: string): TomlStatement[] {
   const scan = new TextScanner(text);
   scan.take('\ufeff');
@@ -64,7 +64,7 @@ function readPair(scan: TextScanner, table: readonly string[]): TomlStatement {
   return { kind: 'pair', path, start, end: scan.at, value, valueStart };
 }
 
-/** With the blanks around it. */
+/** Reads a key with the blanks around it. */
 function readKey(scan: TextScanner): string[] {
   const parts: string[] = [];
   do {
@@ -82,7 +82,7 @@ function readValue(scan: TextScanner, depth: number): unknown {
   if (depth > MAX_DEPTH) scan.fail('it nests too deep');
   if (scan.take('[')) return readList(scan, depth);
   if (scan.take('{')) return readInline(scan, depth);
-  // the long forms first: each begins as an empty one of the short forms
+  // try the long forms first: each begins like an empty string of the short form
   if (scan.match(LONG_BASIC) !== null || scan.match(LONG_LITERAL) !== null) return undefined;
   const basic = scan.match(BASIC);
   if (basic !== null) return unescapeBasic(basic.slice(1, -1));

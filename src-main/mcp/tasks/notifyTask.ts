@@ -3,12 +3,12 @@ import type { CreatedTask, Task } from '../protocol/taskShapes.ts';
 import { notedAlone } from '../protocol/watchResult.ts';
 import type { Watch, WatchState } from '../read/WatchService.ts';
 
-/** A watch may be met in its last moment; its result is kept for an hour then. */
+/** A watch may be met at its last moment; its result is kept for an hour after that. */
 const KEPT_MS = 3_600_000;
 /** A watch takes longer than a call may, so a client need not ask more often. */
 const POLL_MS = 2_000;
 
-/** A watch just begun, as a task. */
+/** A new watch, as a task. */
 export function createdTask(watch: Watch): CreatedTask {
   return { ...base(watch, watch.sinceMs), resultType: 'task', status: 'working', statusMessage: watching(watch) };
 }

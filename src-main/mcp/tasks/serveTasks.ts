@@ -15,7 +15,7 @@ import { taskOf } from './notifyTask.ts';
 
 const Which = z.looseObject({ taskId: z.string().max(64) });
 
-/** In this era a client says with each request what it knows. */
+/** In this era, a client sends its capabilities with each request. */
 export function takesTasks(ctx: ServerContext): boolean {
   const told = (ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES];
   const { extensions } = (told ?? {}) as { extensions?: Readonly<Record<string, unknown>> };
@@ -35,7 +35,7 @@ export function serveTasks(server: Server, callOf: (ctx: ServerContext) => ToolC
     });
   serve('tasks/get', (state) => taskOf(state));
   serve('tasks/cancel', ({ watch }, { desk, caller }) => {
-    desk.notify.cancel(watch.id, caller.name); // one that has ended stays as it ended
+    desk.notify.cancel(watch.id, caller.name); // a watch that has ended keeps its state
     return {};
   });
   serve('tasks/update', () => ({}));

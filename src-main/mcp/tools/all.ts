@@ -26,7 +26,7 @@ import { ptyStatus } from './terminal/ptyStatus.ts';
 import { ptyStreamSince } from './terminal/ptyStreamSince.ts';
 import { ptyWhoami } from './terminal/ptyWhoami.ts';
 
-/** In the order in which they are listed: what is to be called first stands first. */
+/** In the order in which they are listed: the tools to call first come first. */
 export const TOOLS: readonly Tool[] = [
   ptyList,
   blocksSince,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SetupClient } from '../SetupClient.ts';
 
 /**
- * Servers of user scope stand at the top of ~/.claude.json, in `$CLAUDE_CONFIG_DIR` where that is set.
+ * Servers of user scope are at the top of ~/.claude.json, or in `$CLAUDE_CONFIG_DIR` if it is set.
  * Source: code.claude.com/docs, "MCP installation scopes" and "Environment variables"; tried with `claude mcp get`.
  */
 export const claude: SetupClient = {

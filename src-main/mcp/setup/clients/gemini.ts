@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SetupClient } from '../SetupClient.ts';
 
 /**
- * `mcpServers` of the user settings; `$GEMINI_CLI_HOME` stands in for the home folder.
+ * `mcpServers` of the user settings; `$GEMINI_CLI_HOME` replaces the home folder.
  * Source: geminicli.com/docs, "MCP servers" and "Configuration"; tried with `gemini mcp list`.
  */
 export const gemini: SetupClient = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SetupClient, SetupPlace } from '../SetupClient.ts';
 
-/** `context_servers` of settings.json, which holds comments. Source: zed.dev/docs/ai/mcp and zed.dev/docs/configuring-zed. */
+/** `context_servers` of settings.json, which may contain comments. Source: zed.dev/docs/ai/mcp and zed.dev/docs/configuring-zed. */
 export const zed: SetupClient = {
   name: 'zed',
   title: 'Zed',

@@ -8,7 +8,7 @@ import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protoco
 import { chatRef, listChats } from '../chats/chatsList.ts';
 import { tabFact } from './tabFact.ts';
 
-/** The newest sub-agents of an agent; a client that starts hundreds looks for the last. */
+/** Limit of an agent's sub-agents, newest first; an agent may start hundreds. */
 const MAX_SUB_AGENTS = 20;
 const MAX_TITLE_CHARS = 200;
 const WAITS: readonly AgentRow['state'][] = ['needs_approval', 'needs_input'];

@@ -11,62 +11,62 @@ export interface Source {
   readonly size: OutputSize;
 }
 
-/** [from, to) of lines. */
+/** A range [from, to) of lines. */
 export interface LineSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where the next page begins. */
+/** The start of the next page. */
 export interface Place {
   readonly line: number;
-  /** UTF-16 units of the line as it is told; of raw bytes, bytes. */
+  /** Offset in the redacted line in UTF-16 units; for raw bytes, in bytes. */
   readonly col: number;
 }
 
-/** Consecutive lines as they are told. */
+/** Consecutive redacted lines. */
 export interface Part {
   readonly from: number;
-  /** Above 0: the start of the first line is left out. */
+  /** If above 0, the start of the first line is missing. */
   readonly fromCol: number;
   readonly lines: readonly string[];
-  /** The last line goes on at this column; null when it is told to its end. */
+  /** The column at which the last line was cut; null if it is complete. */
   readonly toCol: number | null;
-  /** Of the record. */
+  /** Bytes in the record. */
   readonly bytes: number;
   readonly redactions: number;
 }
 
 export interface Parts {
   readonly parts: readonly Part[];
-  /** Not all of what was asked for; null at the end. */
+  /** The start of the rest of the requested lines; null if nothing is left. */
   readonly resume: Place | null;
   readonly matches?: number;
-  /** Of a search: lines that were asked for and not looked at. */
+  /** For a search: requested lines that were not searched. */
   readonly notSearched?: readonly { readonly from_line: number; readonly to_line: number }[];
-  /** Secrets in what was looked through, told or not: a client could guess one by counting those it has met. */
+  /** Number of secrets in all searched lines, returned or not: a count per match would let a client guess a secret. */
   readonly redactions?: number;
 }
 
-/** Below this a piece of a line is of no use. */
+/** A shorter piece of a line is useless. */
 const MIN_CUT_CHARS = 100;
 
 export function linesOf({ terminal, block, view }: Source, { from, to }: LineSpan): AsyncGenerator<ToldBatch> {
   return redactedOutputLines(terminal, block, { view, first: from, to });
 }
 
-/** What a line takes of the room: a line of raw bytes has its line feed already. */
+/** Characters that a line takes in the answer: a line of raw bytes already includes its line feed. */
 export function roomOf(line: string, view: OutputView): number {
   return line.length + (view === 'raw_b64' ? 0 : 1);
 }
 
-/** As much of a line as there is room for; '' where that is no use. Never half of a character. */
+/** The start of a line that fits; '' if it would be useless. Never splits a character. */
 export function cutLine(line: string, room: number, isFirst: boolean): string {
   if (!isFirst && room < MIN_CUT_CHARS) return '';
   return line.slice(0, wholeAt(line, Math.max(1, room)));
 }
 
-/** `at`, or one after it where it would part a surrogate pair. */
+/** `at`, or the next index if `at` would split a surrogate pair. */
 export function wholeAt(line: string, at: number): number {
   const code = line.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;

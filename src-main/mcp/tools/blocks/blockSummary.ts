@@ -4,10 +4,10 @@ import { refOf } from '../../protocol/inputs.ts';
 import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { redactedOutputLines } from '../../read/redactedOutputLines.ts';
 
-/** A preview's line is cut here: it is to tell what kind of output it is. */
+/** Preview lines are cut at this length: they only show the kind of output. */
 const MAX_PREVIEW_CHARS = 200;
 
-/** What we know of a block ourselves (mcp.md, BlockSummary); `blockTold` are its texts. */
+/** Our own facts about a block (mcp.md, BlockSummary); `blockTold` has its texts. */
 export function blockFacts(block: Block): Record<string, unknown> {
   return {
     block_id: refOf(block.terminalId, block.id),
@@ -67,7 +67,7 @@ export interface Preview {
   readonly head: readonly string[];
   readonly tail: readonly string[];
   readonly omitted: number;
-  /** Secrets that were taken out. */
+  /** Number of redacted secrets. */
   readonly redactions: number;
 }
 
@@ -90,7 +90,7 @@ export interface Summary {
   readonly redactions: number;
 }
 
-/** The first and last lines of an output, `lines` in all; of a short one all of them, as its head. Costs what it shows. */
+/** The first and last lines of an output, `lines` in total; a short output is all in `head`. Reads only these lines. */
 export async function previewOf(terminal: OutsideTerminal, block: Block, lines: number): Promise<Preview> {
   const total = block.outputLines;
   if (lines === 0 || total === 0 || block.ephemeral) return { head: [], tail: [], omitted: total, redactions: 0 };
@@ -114,7 +114,7 @@ async function linesOf(
   let redactions = 0;
   if (first >= to) return { lines, redactions };
   for await (const batch of redactedOutputLines(terminal, block, { view: 'rendered', first, to })) {
-    if (batch.col > 0) continue; // of a line of megabytes the start is enough
+    if (batch.col > 0) continue; // the start of a very long line is enough
     for (const line of batch.lines)
       lines.push(line.length > MAX_PREVIEW_CHARS ? `${line.slice(0, MAX_PREVIEW_CHARS)}…` : line);
     redactions += batch.redactions;

@@ -31,7 +31,7 @@ export const blocksGet = defineTool({
     const { terminalId, blockId } = splitRef(block_id);
     call.desk.record.terminal(terminalId);
     const found = await call.clients.exec.settled(blockId, wait_ms, call.signal);
-    // the terminal that is named is one that may be seen; a command that waits in another is none of the caller's
+    // the named terminal is visible to the caller; a command that waits in another terminal is not reported
     const ticket = found?.terminalId === terminalId ? found : null;
     if (ticket && ticket.block === null) return ticketAnswer(ticket);
     if (!ticket && wait_ms > 0) await ended(terminalId, blockId, { waitMs: wait_ms, call });
@@ -39,7 +39,7 @@ export const blocksGet = defineTool({
   },
 });
 
-/** A block with its preview and where the rest is. */
+/** A block with its preview and links to the rest. */
 async function blockAnswer(
   terminalId: string,
   blockId: string,
@@ -63,20 +63,20 @@ async function blockAnswer(
   };
 }
 
-/** Where its record lies on the person's own machine, as far as it does; what is compressed has an ending that says so. */
+/** The existing files of the block's record on the person's machine; an archived file has another extension. */
 function filesOf({ folder }: OutsideTerminal, { id }: Block): Record<string, string> {
   const paths = { out: folder.out(id), raw: folder.raw, snapshot: folder.snapshot };
   const there = Object.entries(paths).map(([name, path]) => [name, [path, restedPath(path)].find(existsSync)] as const);
   return Object.fromEntries(there.flatMap(([name, path]) => (path === undefined ? [] : [[name, resolve(path)]])));
 }
 
-/** What is known of where it ran besides its folder: the branch there, and the shell or remote that it was given to. */
+/** Facts about where the command ran besides its folder: the git branch, and the nested shell or remote that it was sent to. */
 function envHint({ gitBranch, nested }: Block): { env_hint?: Record<string, string> } {
   const hint = { ...(gitBranch !== undefined && { git_branch: gitBranch }), ...(nested !== undefined && { nested }) };
   return Object.keys(hint).length === 0 ? {} : { env_hint: hint };
 }
 
-/** Resolves when the block is over, the time is, or the caller is gone. */
+/** Resolves when the block ends, after `waitMs`, or when the call is aborted. */
 async function ended(
   terminalId: string,
   blockId: string,

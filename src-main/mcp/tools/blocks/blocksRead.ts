@@ -32,8 +32,8 @@ const Input = z.strictObject({
 type Input = z.infer<typeof Input>;
 
 /**
- * What is given of a block. One stretch of lines is `text`, in its own frame, and `parts` has its place; several are `parts` with a text
- * each, and no text is there twice. Of raw_b64 the bytes stand in `data_b64` in the same way.
+ * Returns parts of a block. One range of lines is in `text`, in its own frame, with its position in `parts`; several ranges are in `parts` with a
+ * text each, and no text appears twice. For raw_b64, the bytes are in `data_b64` in the same way.
  */
 export const blocksRead = defineTool({
   name: 'blocks_read',
@@ -53,7 +53,7 @@ export const blocksRead = defineTool({
     const block = await desk.record.block(terminalId, blockId);
     checkColumn(input);
     const source = { terminal, block, view: input.view, size: await measureOutput(terminal, block, input.view) };
-    const room = input.view === 'raw_b64' ? Math.floor((input.max_chars * 3) / 4) : input.max_chars; // base64 takes a third more
+    const room = input.view === 'raw_b64' ? Math.floor((input.max_chars * 3) / 4) : input.max_chars; // base64 adds a third
     const asked = wanted(source, input);
     const { grep: query, grep_flags: flags, context } = input;
     const parts =
@@ -82,12 +82,12 @@ function slices(source: Source, input: Input, { asked, room }: { asked: LineSpan
   return readSlices(source, asked, { room, fromCol: input.from_col ?? 0 });
 }
 
-/** The last lines and nothing else: where these do not fit, the first of them are left out. */
+/** Whether only the last lines are requested: if they do not fit, the first of them are left out. */
 function isEnd({ head, range, ranges, from_line, to_line }: Input): boolean {
   return [head, range, ranges, from_line, to_line].every((one) => one === undefined);
 }
 
-/** Lines that were asked for, in order; for a search all of them where none were. */
+/** The requested lines in order; for a search, by default all. */
 function wanted({ size: { lines: total } }: Source, input: Input): LineSpan[] {
   const asked = [
     ...(input.ranges ?? []),
@@ -105,7 +105,7 @@ function wanted({ size: { lines: total } }: Source, input: Input): LineSpan[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** Each line once. */
+/** Merges overlapping spans. */
 function together(spans: readonly LineSpan[]): LineSpan[] {
   const merged: LineSpan[] = [];
   for (const span of spans) {

@@ -11,7 +11,7 @@ import { ticketAnswer } from '../terminal/execAnswer.ts';
 import { leanAnswer, previewOf, type Summary } from './blockSummary.ts';
 import { type Found, type Listed, type ListWish, listBlocks } from './listBlocks.ts';
 
-/** What a command may be that has no block, besides `running` for the milliseconds in which it begins. */
+/** States of a command without a block, in addition to `running` for the milliseconds in which it begins. */
 const UNSTARTED = ['queued', 'awaiting_approval', 'held', 'failed_to_start', 'cancelled', 'denied', 'expired'] as const;
 
 const Input = z.strictObject({
@@ -81,7 +81,7 @@ function wishOf(
   return { ...input, status: failed ? 'failed' : status, sinceMs: sinceMs(since, nowMs) };
 }
 
-/** Takes as many as fit, at least one. The next page begins with the first that was left out. */
+/** Takes as many as fit, at least one. The next page begins with the first one left out. */
 async function fitting(
   found: Found,
   wish: ReturnType<typeof wishOf>,

@@ -3,15 +3,15 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** Runs of at least so many lines of one form become two of them and a count. */
+/** Runs of at least this many lines of one form become two of them and a count. */
 const MIN_RUN = 4;
-/** What differs between lines of one form: numbers, versions, hashes, sizes, percents, times, paths' last parts, bars. */
+/** The parts that differ between lines of one form: numbers, versions, hashes, sizes, percentages, times, last parts of paths, bars. */
 const VARIABLE =
   /\b(?:0x)?[0-9a-f]{7,}\b|\d+(?:[.:,]\d+)*(?:\s?(?:[kKMGT]i?B|B|ms|s|m|h|%))?|[#=>.\-█▉▊▋▌▍▎▏░▒▓━╸]{3,}/gi;
 
 /**
- * Folds what installers, builds and test runners repeat: the same line again, or lines of one form. Says how many it left out and where;
- * errors and warnings are never folded away.
+ * Folds the repetitive output of installers, builds and test runners: identical lines, or lines of one form. Reports how many lines it left out and
+ * where; never folds errors and warnings.
  */
 export function compressLines(lines: readonly NumberedLine[]): {
   text: string;
@@ -49,13 +49,13 @@ function runAt(lines: readonly NumberedLine[], from: number): NumberedLine[] {
   return run;
 }
 
-/** Null for a line that must be kept whatever its form. */
+/** Null for a line that must always be kept. */
 function formOf(text: string): string | null {
   if (/\b(?:error|err!|fail(?:ed|ure)?|fatal|panic|warn(?:ing)?|exception|traceback|denied|not found)\b/i.test(text))
     return null;
   const form = text.replace(VARIABLE, '0').trim();
   const words = form.split(/\s+/);
-  // `Compiling serde v1.0` and `✓ test name`: the first word tells the form, the rest is the name of one of many
+  // `Compiling serde v1.0` and `✓ test name`: the first word identifies the form, the rest is one of many names
   return /^(?:Compiling|Downloaded|Downloading|Fetching|Unpacking|Selecting|Preparing|Setting|Get:0|Hit:0|ok|PASS|✓|✔|√|Installing|Collecting|Using|Requirement|added|npm)$/.test(
     words[0] ?? '',
   )

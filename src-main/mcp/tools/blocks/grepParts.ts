@@ -8,7 +8,7 @@ interface Wish extends Omit<ScanWish, 'spans' | 'maxChars'> {
   readonly signal: AbortSignal;
 }
 
-/** Lines within the spans that match, with those around them, each once. */
+/** Matching lines within the spans with their context, each line once. */
 export async function grepParts(
   source: Source,
   spans: readonly LineSpan[],
@@ -23,7 +23,7 @@ export async function grepParts(
   };
 }
 
-/** Lines that follow each other as one part. */
+/** Groups consecutive lines into parts. */
 function partsOf({ lines }: OutputScanned, view: Source['view']): Part[] {
   const parts: (Part & { lines: string[]; bytes: number })[] = [];
   for (const { n, text, bytes } of lines) {
@@ -38,7 +38,7 @@ function partsOf({ lines }: OutputScanned, view: Source['view']): Part[] {
   return parts;
 }
 
-/** What fits. A line that alone is too long is cut, which its part says; its rest is to be had by from_line and from_col. */
+/** The parts that fit. A single line that is too long is cut, as `toCol` shows; from_line and from_col return its rest. */
 function fitted({ view }: Source, parts: readonly Part[], room: number): Pick<Parts, 'parts' | 'resume'> {
   let left = room;
   const kept: Part[] = [];

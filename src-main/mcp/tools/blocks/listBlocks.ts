@@ -6,7 +6,7 @@ import type { ToolCall } from '../../protocol/Tool.ts';
 import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { statusOf } from '../terminal/execAnswer.ts';
 
-/** A block, or a command of the caller's own that has none: it waits, or ended without having run. */
+/** A block, or a command of the caller's own without a block: it waits, or ended without running. */
 export type Listed =
   | { readonly block: Block; readonly ticket: null }
   | { readonly block: null; readonly ticket: ExecResult };
@@ -23,25 +23,25 @@ export interface ListWish {
 }
 
 export interface Found {
-  /** In the order of time, or the other way round where that was asked for. */
+  /** In chronological order, or reversed on request. */
   readonly listed: readonly Listed[];
   readonly cursor: string;
-  /** Goes back in time; null when there is nothing older. */
+  /** Cursor to older blocks; null if there are none. */
   readonly older: string | null;
   readonly hasMore: boolean;
   readonly isReset: boolean;
 }
 
 /**
- * `<epoch>-<n>`: a place in the order in which blocks began, ended or changed; of another life of the core it is worth nothing. With
- * `-<ms>-<seq>-<block>` behind it: all that began before that one, in any life; at the end of the way back the first part goes on.
+ * `<epoch>-<n>`: a position in the order in which blocks began, ended or changed; invalid in another epoch of the core. With `-<ms>-<seq>-<block>`
+ * appended: all blocks that began before that one, in any epoch; after the oldest one, the first part continues.
  */
 const CURSOR = /^[0-9a-f]{1,16}-\d{1,15}(?:-\d{1,15}-\d{1,9}-[\w-]{1,64}\.[\w-]{1,64})?$/;
 
 /** `since` looks through at most this many terminals without a tab. */
 const MAX_CLOSED = 20;
 
-/** Of one that is listed: its place in time. */
+/** The position of a listed item in time. */
 interface Key {
   readonly ms: number;
   readonly seq: number;
@@ -53,7 +53,7 @@ export async function listBlocks(wish: ListWish, call: ToolCall): Promise<Found>
   const isOurs = wish.cursor !== undefined && epoch === call.desk.epoch;
   const since = isOurs && !before ? call.desk.feed.since(n) : null;
   if (since) return await changedSince(wish, since, { call, n });
-  // first: what changes while we read comes again rather than never
+  // read the position first: a change during the read is then listed twice rather than never
   const now = before ? `${epoch}-${n}` : `${call.desk.epoch}-${call.desk.feed.position}`;
   const found = newestOf(await all(wish, call, before), wish.limit, now);
   const isReset = wish.cursor !== undefined && !before;
@@ -86,7 +86,7 @@ async function changedSince(
   const tickets = new Map(ownTickets(call).map((ticket) => [ticket.blockId, ticket]));
   for (const { terminalId, blockId, n } of since) {
     if (wish.pty_id !== undefined && terminalId !== wish.pty_id) continue;
-    const block = await call.desk.record.block(terminalId, blockId).catch(() => null); // private, ephemeral, gone or not begun
+    const block = await call.desk.record.block(terminalId, blockId).catch(() => null); // private, ephemeral, removed or not begun
     const ticket = tickets.get(blockId);
     const one: Listed | null = block ? { block, ticket: null } : ticket ? { block: null, ticket } : null;
     if (!one || !isWanted(one, wish)) continue;
@@ -97,7 +97,7 @@ async function changedSince(
   return wish.newest_first ? newestOf(listed, wish.limit, `${call.desk.epoch}-${end}`) : found(end, false);
 }
 
-/** One more than the limit of each terminal, and all tickets: older than `before`, as far as they are wanted. */
+/** The wanted blocks older than `before`, one more than the limit per terminal, and all tickets. */
 async function all(wish: ListWish, call: ToolCall, before: Key | null): Promise<Listed[]> {
   const { record } = call.desk;
   const terminals = wish.pty_id === undefined ? await terminalsSince(wish, call) : [record.terminal(wish.pty_id)];
@@ -137,7 +137,7 @@ function isWanted({ block, ticket }: Listed, { pty_id, actor, status, sinceMs = 
   return status === undefined || (block ? block.status : statusOf(ticket)) === status;
 }
 
-/** True if the command ended by itself with a failure. */
+/** Whether the command ended by itself with a failure. */
 function hasFailed({ status, exitCode, signal }: Block): boolean {
   return status === 'completed' && (signal !== undefined || (exitCode !== null && exitCode !== 0));
 }

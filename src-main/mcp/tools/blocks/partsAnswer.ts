@@ -2,7 +2,7 @@ import type { ToolAnswer } from '../../protocol/Tool.ts';
 import type { Part, Parts, Source } from './blockParts.ts';
 import { compressLines } from './compressLines.ts';
 
-/** Parts of an output as `blocks_read` tells them. */
+/** Parts of an output as the answer of `blocks_read`. */
 export function partsAnswer(
   source: Source,
   found: Parts,
@@ -25,7 +25,7 @@ export function partsAnswer(
   return { ...partsTold(source, found.parts, { texts: texts.all, facts }), redactions };
 }
 
-/** One part: its text in a frame of its own. Several: each with its text; bytes are no text and need no frame. */
+/** A single part has its text in its own frame. Several parts have a text each; bytes need no frame. */
 function partsTold(
   { view, terminal, block }: Source,
   parts: readonly Part[],
@@ -50,7 +50,7 @@ function placeOf({ from, fromCol, lines, toCol }: Part): Record<string, number> 
   };
 }
 
-/** Of the whole output: what is not in the answer. */
+/** The lines and bytes of the whole output that are not in the answer. */
 function omittedOf({ size }: Source, parts: readonly Part[]): { lines: number; bytes: number } {
   const lines = parts.reduce((sum, part) => sum + part.lines.length, 0);
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);

@@ -11,7 +11,7 @@ import {
   wholeAt,
 } from './blockParts.ts';
 
-/** Spans of lines, in order, as many as there is room for; the first begins at `fromCol` of its first line. */
+/** Reads as many spans of lines as fit, in order; the first begins at `fromCol` of its first line. */
 export async function readSlices(
   source: Source,
   spans: readonly LineSpan[],
@@ -30,7 +30,7 @@ export async function readSlices(
   return { parts, resume: null };
 }
 
-/** Lines from a place on, until there is no room. */
+/** Collects lines from a position until the room is used up. */
 class Page {
   readonly #source: Source;
   readonly #start: Place;
@@ -57,12 +57,12 @@ class Page {
     };
   }
 
-  /** False when there is no room for more. */
+  /** False if nothing more fits. */
   take(batch: ToldBatch): boolean {
     this.#redactions += batch.redactions;
     for (const [at, line] of batch.lines.entries()) {
       const skipped = batch.n + at === this.#start.line ? Math.max(0, this.#start.col - batch.col) : 0;
-      if (skipped > 0 && skipped >= line.length && line.length > 0 && batch.lines.length === 1) continue; // another piece follows, or nothing
+      if (skipped > 0 && skipped >= line.length && line.length > 0 && batch.lines.length === 1) continue; // continues in the next piece, or ends
       if (!this.#add(line.slice(skipped), { line: batch.n + at, col: batch.col + skipped })) return false;
       this.#bytes += skipped > 0 ? Buffer.byteLength(line.slice(skipped)) : batch.bytesOf(at);
     }
@@ -87,7 +87,7 @@ class Page {
     return false;
   }
 
-  /** The line is a further piece of the last one. */
+  /** Whether the line is a further piece of the last one. */
   #joins(n: number): boolean {
     return n < this.#start.line + this.#lines.length;
   }
@@ -99,7 +99,7 @@ class Page {
   }
 }
 
-/** The last lines of a span that fit: the end of an output says most, so its first lines are left out. */
+/** Reads the last lines of a span that fit: the end of an output is the most useful, so its first lines are left out. */
 export async function readEnd(source: Source, span: LineSpan, room: number): Promise<Parts> {
   const end = new End(source, span.from);
   for await (const batch of linesOf(source, span)) {
@@ -110,7 +110,7 @@ export async function readEnd(source: Source, span: LineSpan, room: number): Pro
   return { parts: part.lines.length === 0 ? [] : [part], resume: null };
 }
 
-/** The end of what it was given. */
+/** Keeps the end of its input. */
 class End {
   readonly #source: Source;
   #lines: { text: string; bytes: number }[] = [];

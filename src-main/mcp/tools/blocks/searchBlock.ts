@@ -8,10 +8,10 @@ import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
 import { patternOf, type ScannedFor, scanFor } from '../../read/scanFor.ts';
 import { aroundTold, cutAround, cutLong, type Match, type SearchWish } from './searchMatch.ts';
 
-/** `l<line>`: the next line to look at. */
+/** `l<line>`: the next line to search. */
 const CURSOR = /^l(\d{1,15})$/;
 
-/** Every line of one block that matches, from the cursor's on. */
+/** Finds every matching line of one block, from the cursor. */
 export async function searchBlock(wish: SearchWish, ref: string, { desk, signal }: ToolCall): Promise<ToolAnswer> {
   const { terminalId, blockId } = splitRef(ref);
   const terminal = desk.record.terminal(terminalId);
@@ -65,7 +65,7 @@ class Matches {
   readonly #ref: string;
   readonly #wish: SearchWish;
   scanned: ScannedFor | null = null;
-  /** In all that was looked through: the number says nothing of what was looked for. */
+  /** Number of secrets in all searched lines, so that the number reveals nothing about matches. */
   redactions = 0;
 
   constructor(block: Block, ref: string, wish: SearchWish) {

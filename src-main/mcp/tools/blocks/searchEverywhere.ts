@@ -6,14 +6,14 @@ import { refOf } from '../../protocol/inputs.ts';
 import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
 import { aroundTold, cutAround, linesAround, type Match, type SearchWish } from './searchMatch.ts';
 
-/** One call reads so long, however many pages it takes; clients give up after 60 s. */
+/** Time limit of one call over all of its pages; clients give up after 60 s. */
 const MOST_MS = 20_000;
-/** Less time than this is not worth another page. */
+/** With less time left, another page is not worth it. */
 const LEAST_MS = 200;
-/** A hit has at most so many lines: no more blocks are asked for at a time than there is room for, so that none is passed over. */
+/** Maximum number of lines per hit. A page asks only for as many blocks as surely fit, so that no hit is dropped. */
 const LINES_PER_HIT = 3;
 
-/** Newest first, over all terminals that may be seen; of each block the lines that tell most. */
+/** Searches all visible terminals, newest first; returns the most relevant lines of each block. */
 export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promise<ToolAnswer> {
   const { record } = call.desk;
   if (wish.pty_id !== undefined) record.terminal(wish.pty_id);
@@ -52,15 +52,15 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
       truncated: next !== null || notSearched.length > 0,
       ...{ scanned_blocks: scanned.blocks, scanned_bytes: scanned.bytes },
       ...(next !== null && { resume_cursor: next }),
-      ...(notSearched.length > 0 && { not_searched: notSearched }), // blocks_search with block_id looks through one
-      ...(indexing && { indexing }), // what the index has not seen yet is not found
+      ...(notSearched.length > 0 && { not_searched: notSearched }), // blocks_search with block_id searches one block completely
+      ...(indexing && { indexing }), // blocks not indexed yet are not found
     },
     told: { matches: found.map(({ told }) => told) },
     redactions: Math.max(redactions, scanned.redactions),
   };
 }
 
-/** Where not all of a block's matches fit they say so, as they do where it has more than are picked: a search in that block gives each. */
+/** If a block has more matches than fit, or more than are picked, they have `has_more`: a search in that block returns all. */
 function fitting(matches: readonly Match[], room: number): readonly Match[] {
   if (matches.length <= room) return matches;
   return matches.slice(0, room).map(({ facts, told }) => ({ facts: { ...facts, has_more: true }, told }));
@@ -77,7 +77,7 @@ interface Page {
   end: SearchEnd;
 }
 
-/** What has become private since is passed over: there may be nothing on a page that goes on. */
+/** Skips blocks that have become private since, so a page may be empty although more follow. */
 async function pageOf(
   wish: SearchWish,
   { desk, signal }: ToolCall,
@@ -116,7 +116,7 @@ async function matchesOf(
 ): Promise<{ matches: Match[]; read: Scanned; redacted: number }> {
   const { terminalId, id, cmd, cwd, exitCode, status } = hit;
   const terminal = desk.record.terminal(terminalId);
-  const block: Block | null = await desk.record.block(terminalId, id).catch(() => null); // removed since it was found
+  const block: Block | null = await desk.record.block(terminalId, id).catch(() => null); // removed since the search
   const own = { block_id: refOf(terminalId, id), pty_id: terminalId };
   const facts = { ts: hit.atMs, exit_code: exitCode, status, ...(hit.hasMore && { has_more: true }) };
   const read = { blocks: 1, bytes: block?.outputBytes ?? 0, redactions: 0 };

@@ -3,7 +3,7 @@ import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { redactedOutputLines } from '../../read/redactedOutputLines.ts';
 
 const MAX_LINE_CHARS = 400;
-/** Of a long line: characters that stand before the match. */
+/** Characters kept before the match in a long line. */
 const BEFORE_CHARS = 60;
 
 /** The lines around a match. A missing list has no lines. */
@@ -37,7 +37,7 @@ export function aroundTold({ before, after }: { before: readonly string[]; after
   return { ...(before.length > 0 && { before }), ...(after.length > 0 && { after }) };
 }
 
-/** A long line around the column of its match. */
+/** Cuts a long line around the column of its match. */
 export function cutAround(line: string, col: number): string {
   const from = line.length <= MAX_LINE_CHARS || col <= BEFORE_CHARS ? 0 : col - BEFORE_CHARS;
   return line.slice(from, from + MAX_LINE_CHARS);
@@ -47,7 +47,7 @@ export function cutLong(line: string): string {
   return line.slice(0, MAX_LINE_CHARS);
 }
 
-/** Lines around line `n` of an output, and how many secrets were taken out of all of them. */
+/** The lines around line `n` of an output, and the number of secrets redacted in them. */
 export async function linesAround(
   terminal: OutsideTerminal,
   block: Block,

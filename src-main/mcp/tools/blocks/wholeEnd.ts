@@ -1,8 +1,8 @@
 const ESC = 0x1b;
-/** A sequence that is longer than this is not looked for: a string sequence may go on for megabytes. */
+/** Longer sequences are not detected: a string sequence may continue for megabytes. */
 const MAX_SEQUENCE_BYTES = 4096;
 
-/** How many of `bytes` can be told so that neither a character nor (`escape`) a sequence is cut; all of them where that would be none. */
+/** How many of `bytes` to return so that neither a character nor (`escape`) a sequence is cut; all of them if the result would be none. */
 export function wholeEnd(bytes: Uint8Array, align: 'none' | 'utf8' | 'escape'): number {
   if (align === 'none') return bytes.length;
   const character = wholeCharacters(bytes);
@@ -23,7 +23,7 @@ function wholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** ECMA-48: CSI ends with 0x40–0x7E, strings with BEL or ST, an escape sequence with its first byte from 0x30 on. */
+/** ECMA-48: CSI ends with 0x40–0x7E, strings end with BEL or ST, an escape sequence ends with its first byte from 0x30. */
 function isEnded(sequence: Uint8Array): boolean {
   const kind = sequence[1];
   if (kind === undefined) return false;

@@ -102,7 +102,7 @@ export function kindName(kind: ChatKind): string {
   return kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Throws when there is none that the caller may see. */
+/** Throws if there is no such conversation that the caller may see. */
 export async function chatOf(
   chatId: string,
   { desk }: Pick<ToolCall, 'desk'>,
@@ -152,7 +152,7 @@ function toldOf(message: ChatMessage): object {
   };
 }
 
-/** The first messages that fit; one that alone is longer is cut. */
+/** The first messages that fit; a single message that is too long is cut. */
 function fitting(messages: readonly ChatMessage[], maxChars: number): { kept: ChatMessage[]; cut: number } {
   const kept: ChatMessage[] = [];
   let room = maxChars;

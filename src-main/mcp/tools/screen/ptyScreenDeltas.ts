@@ -31,7 +31,7 @@ export const ptyScreenDeltas = defineTool({
   },
 });
 
-/** A page of deltas, redacted, as the tool and the resource give it. */
+/** A page of deltas, redacted, for the tool and the resource. */
 export function deltasAnswer(pty_id: string, page: DeltaPage, shown: RedactedDeltas): ToolAnswer {
   const { deltas } = page;
   return {

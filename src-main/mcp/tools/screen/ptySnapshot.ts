@@ -19,7 +19,7 @@ export const SinceSeq = z
   .describe('a seq from an earlier answer: only changes since then are returned');
 export const SinceEpoch = z.string().max(64).optional().describe('the screen_epoch of that seq');
 
-/** A row or a column: no terminal has more. */
+/** A row or a column: the maximum size of a terminal. */
 const Cell = capped(0, 999);
 
 export const ptySnapshot = defineTool({
@@ -54,26 +54,26 @@ export const ptySnapshot = defineTool({
       ? known(await call.desk.screens.at(input.pty_id, moment), input.pty_id)
       : await readWithAbove(input.pty_id, call, {
           scrollback,
-          // a picture is of a whole frame, and text and picture are of one
+          // an image needs a whole frame, and text and image come from the same one
           ...(input.since_seq !== undefined && input.image === undefined && { since: input.since_seq }),
           ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
         });
     const shown = readingAnswer(reading, { include: input.include, maxChars: input.max_chars, region, scrollback });
-    // a past one has no state: it is not recorded with the screen
+    // a past screen has no state, because the state is not recorded with it
     const answer = moment ? shown : { ...shown, facts: { ...shown.facts, ...state } };
     return input.image === undefined ? answer : withPicture(answer, await pictureOf(reading, call.desk));
   },
 });
 
-/** What goes on in a terminal, in the words of pty_list. Throws PTY_NOT_FOUND. */
+/** The terminal's activity, in the words of pty_list. Throws PTY_NOT_FOUND. */
 export function stateFacts(terminalId: string, { desk }: ToolCall): { state: string } {
   const { live } = desk.record.terminal(terminalId);
   return { state: live ? stateOf(live.view) : 'closed' };
 }
 
 /**
- * The screen, and the frame it leads to where it is a difference. It may come with more rows from above than were asked for: those by which it
- * is known whether what stands at its top belongs to a secret.
+ * Reads the screen; for a difference, also the frame that it leads to. May return more scrollback rows than requested: they show whether the text at
+ * the top of the screen belongs to a secret.
  */
 export async function readWithAbove(
   terminalId: string,
@@ -103,7 +103,7 @@ async function momentOf(
   return { atMs: block.endedMs ?? desk.nowMs() };
 }
 
-/** The reading, or why there is none: nothing is recorded, or a `since` that is yet to come. */
+/** The reading; throws if nothing is recorded or `since` is in the future. */
 export function known<T extends object>(reading: T | SeqMismatch | null, terminalId: string): T {
   if (reading === null)
     throw new ToolFault('PTY_NOT_FOUND', `no screen of "${terminalId}" is recorded`, 'blocks_since has its commands');

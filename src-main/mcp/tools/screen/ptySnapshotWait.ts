@@ -17,9 +17,9 @@ import { checkPattern } from '../../read/checkPattern.ts';
 import { blockTold, leanFacts } from '../blocks/blockSummary.ts';
 import { Include, known, readWithAbove, SinceEpoch, SinceSeq, stateFacts } from './ptySnapshot.ts';
 
-/** The wait's and a reading's limit: the row of a match that has scrolled off is among them. */
+/** The limit of the wait and of the reading, so that the row of a match that scrolled off is included. */
 const MAX_ABOVE = 1000;
-/** A client that gave a progress token hears that its call is alive. */
+/** Interval of progress messages to a client that sent a progress token. */
 const PROGRESS_EVERY_MS = 5_000;
 
 const For = z.enum(['changed', 'block_end', 'prompt', 'exit', 'agent_idle', 'agent_needs_input']);
@@ -82,7 +82,7 @@ export const ptySnapshotWait = defineTool({
     const beat = setInterval(() => call.progress('still waiting'), PROGRESS_EVERY_MS);
     try {
       const answer = await call.desk.screens.wait(input.pty_id, query, call.signal);
-      call.desk.record.terminal(input.pty_id); // throws where its person has hidden it meanwhile
+      call.desk.record.terminal(input.pty_id); // throws if the person has hidden the terminal meanwhile
       const result = known(answer, input.pty_id);
       checkPattern(result);
       const [met] = result.met.map((at) => names[at]);
@@ -93,7 +93,7 @@ export const ptySnapshotWait = defineTool({
   },
 });
 
-/** From where the wait looks, and with how many rows from above it answers: enough to find a match's row, and to know what is a secret. */
+/** The start of the wait, and the number of scrollback rows in its answer: enough to contain a match's row and to find secrets. */
 function baseOf(input: Input): Pick<WaitQuery, 'since' | 'epoch' | 'resume' | 'whole' | 'scrollback'> {
   const isOnScreen = input.search === undefined || scopeOf(input) === 'screen';
   const scrollback = isOnScreen ? Math.min(MAX_ABOVE, input.scrollback + LINES_ABOVE) : MAX_ABOVE;
@@ -106,7 +106,7 @@ function baseOf(input: Input): Pick<WaitQuery, 'since' | 'epoch' | 'resume' | 'w
   };
 }
 
-/** `<seq>.<row>.<column>.<epoch>`, as `cursorOf` writes it. */
+/** `<seq>.<row>.<column>.<epoch>`, as written by `cursorOf`. */
 const CURSOR = /^(\d{1,15})\.(-?\d{1,9})\.(\d{1,9})\.([\w.-]{1,64})$/;
 
 function resumeOf(cursor: string): Pick<WaitQuery, 'resume' | 'epoch'> {
@@ -130,12 +130,12 @@ const AGENT_STATES: Readonly<Record<string, AgentState[]>> = {
 };
 const SCOPES = { screen: 'screen', new_output: 'new', scrollback: 'scrollback' } as const;
 
-/** Behind an earlier match everything is new, and nothing else is looked for. */
+/** After an earlier match, only new output is searched. */
 function scopeOf({ resume_cursor, search_scope }: Input): (typeof SCOPES)[Input['search_scope']] {
   return resume_cursor === undefined ? SCOPES[search_scope] : 'new';
 }
 
-/** What the screen is asked, and how each is called in the answer. */
+/** The conditions for the screen, and their names in the answer. */
 function conditionsOf(input: Input): { conditions: WaitCondition[]; names: string[] } {
   const conditions: WaitCondition[] = [];
   const names: string[] = [];
@@ -154,7 +154,7 @@ function conditionsOf(input: Input): { conditions: WaitCondition[]; names: strin
   return { conditions, names };
 }
 
-/** Outcomes that are not called as what was wished for. */
+/** Outcomes whose name differs from the requested event. */
 const NAMES: Readonly<Record<string, string>> = { exit: 'exited' };
 
 function wishedFor(wish: z.infer<typeof For>, ignoreRows: Input['ignore_rows']): WaitCondition {
@@ -207,7 +207,10 @@ async function told(
   };
 }
 
-/** Its place in cells, as all places of a screen; in its cursor it is as the screen counts it. Its text was found redacted. */
+/**
+ * The position of the match in cells, like all positions on a screen; its cursor uses the screen's own coordinates. The match was found in redacted
+ * text.
+ */
 function toldMatch(
   match: WaitMatch,
   reading: ScreenReading | null,

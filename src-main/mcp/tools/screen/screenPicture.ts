@@ -5,14 +5,14 @@ import type { McpReadService } from '../../server/McpReadService.ts';
 
 interface ShownPicture {
   readonly image: Image;
-  /** Ours: what it is a picture of, and how many secrets are covered in it. */
+  /** Our own facts: the subject of the image, and how many secrets are covered in it. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A picture of the frame that was read, with secrets covered. Throws TOO_LARGE. */
+/** An image of the frame that was read, with secrets covered. Throws TOO_LARGE. */
 export async function pictureOf(reading: ScreenReading, { pictures }: McpReadService): Promise<ShownPicture> {
   if (!reading.full) throw new Error(`a picture was asked of a difference (${reading.terminalId}, seq ${reading.seq})`);
-  const { redactedFrame } = await import('../../../redaction/redactedFrame.ts'); // only now: see ScreenPictures
+  const { redactedFrame } = await import('../../../redaction/redactedFrame.ts'); // loaded on demand: see ScreenPictures
   const { frame, count } = redactedFrame(reading.frame, reading.scrollback);
   const picture = await pictures.of(frame, { format: 'png' });
   if (!picture.ok) throw new ToolFault('TOO_LARGE', picture.reason, 'read the text instead: leave image out');

@@ -2,12 +2,12 @@ import type { ExecResult } from '../../../contract/mcp/exec.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import type { ToolAnswer } from '../../protocol/Tool.ts';
 
-/** Milliseconds in which Return was sent and the command has not begun yet count as running. */
+/** `submitted` counts as running: it lasts only for the milliseconds between Return and the command's begin. */
 export function statusOf({ status }: ExecResult): string {
   return status === 'submitted' ? 'running' : status;
 }
 
-/** A command on its way: what is decided, where it stands in the queue, and what holds it. */
+/** A command without a block: the decision, its position in the queue, and what holds it. */
 export function ticketAnswer(ticket: ExecResult): ToolAnswer {
   const ref = refOf(ticket.terminalId, ticket.blockId);
   const { decision, fault } = ticket;

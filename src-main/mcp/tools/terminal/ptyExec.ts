@@ -7,7 +7,7 @@ import { defineTool, type InputNeeded, type ToolAnswer, type ToolCall } from '..
 import { blockTold, leanAnswer, leanFacts, previewOf } from '../blocks/blockSummary.ts';
 import { ticketAnswer } from './execAnswer.ts';
 
-/** Lines of an output that does not fit. */
+/** Preview lines of an output that does not fit. */
 const PREVIEW_LINES = 10;
 
 export const ptyExec = defineTool({
@@ -21,7 +21,7 @@ export const ptyExec = defineTool({
   scope: 'suggest',
   input: z.strictObject({
     pty_id: PtyId,
-    cmd: z.string().min(1).meta({ maxLength: MAX_COMMAND_CHARS }), // a longer one is TOO_LARGE, which checkCommand says
+    cmd: z.string().min(1).meta({ maxLength: MAX_COMMAND_CHARS }), // checkCommand reports a longer one as TOO_LARGE
     expected_cwd: z.string().max(4096).optional(),
     cwd: z.string().max(4096).optional(),
     reason: z.string().max(300).optional(),
@@ -60,8 +60,8 @@ export const ptyExec = defineTool({
 });
 
 /**
- * A command is worth more than the wait for it: a client that has no wait left gets its command queued all the same, and is answered at once.
- * Its person is then asked in the window alone, since a question in the client keeps the call open.
+ * A command matters more than the wait for it: if the client has no wait left, its command is still queued and the call returns at once. Then only
+ * the window asks the person, because a question in the client would keep the call open.
  */
 async function waitingIfFree(
   waitMs: number,
@@ -94,7 +94,7 @@ function withBlock(ticket: ToolAnswer, block: ToolAnswer): ToolAnswer {
   };
 }
 
-/** The block; when it has ended and its output fits, with all of it, so that no second call is needed. */
+/** The block; once it has ended, with its whole output if that fits, so that no second call is needed. */
 async function ran(block: { terminalId: string; id: string }, maxChars: number, call: ToolCall): Promise<ToolAnswer> {
   const terminal = call.desk.record.terminal(block.terminalId);
   const own = await call.desk.record.block(block.terminalId, block.id);

@@ -6,7 +6,7 @@ import { refOf } from '../../protocol/inputs.ts';
 import { defineTool, READS } from '../../protocol/Tool.ts';
 import { tabFact } from '../agents/tabFact.ts';
 
-/** Closed terminals that are named beside the open ones. */
+/** Limit of closed terminals in the list. */
 const MAX_CLOSED = 20;
 
 export const ptyList = defineTool({
@@ -55,7 +55,7 @@ export const ptyList = defineTool({
   },
 });
 
-/** What the client may do on another machine. */
+/** The client's scopes on another machine. */
 function scopesThere({ you }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return isRecord(you) && Array.isArray(you.scopes) ? { scopes: you.scopes } : {};
 }
@@ -85,7 +85,7 @@ function toldOf(view: TerminalView): Record<string, unknown> {
   };
 }
 
-/** `tui`: a full-screen program has the terminal; `unknown`: its shell does not tell where commands begin and end. */
+/** `tui`: a full-screen program has the terminal; `unknown`: the shell does not report where commands begin and end. */
 export function stateOf(view: TerminalView): 'idle' | 'busy' | 'tui' | 'exited' | 'unknown' {
   if (view.state === 'exited') return 'exited';
   if (view.altScreen) return 'tui';

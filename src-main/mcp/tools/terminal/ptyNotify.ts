@@ -39,7 +39,7 @@ export const ptyNotify = defineTool({
           terminalId: pty_id ?? (block_id === undefined ? null : splitRef(block_id).terminalId),
           what: (search ?? search_absent ?? message) || 'a watch',
         }
-      : { terminalId: null, what: [action, id].filter(Boolean).join(' ') }), // it is looked for among all of the caller's
+      : { terminalId: null, what: [action, id].filter(Boolean).join(' ') }), // the id is looked up among all watches of the caller
   }),
   insteadThere: 'pty_snapshot_wait waits there, and blocks_get with wait_ms',
   async run(input, { desk: { notify }, caller, takesTasks, push }) {

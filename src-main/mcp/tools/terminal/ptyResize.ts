@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capped, PtyId } from '../../protocol/inputs.ts';
 import { defineTool, type ToolCall } from '../../protocol/Tool.ts';
 
-/** Columns and rows that a client may ask for. */
+/** Columns and rows that a client may request. */
 export const Cols = capped(2, 1000);
 export const Rows = capped(2, 1000);
 
@@ -13,7 +13,7 @@ export const ptyResize = defineTool({
   description:
     "Sets the columns and rows of a terminal, with a lease from pty_control. The size lasts as long as the lease; a window of the person's that is used takes its own size back at once.",
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  profile: null, // pty_control lists it as an action: twenty tools are as many as a model can choose from
+  profile: null, // pty_control lists it as an action, because a model can choose from about twenty tools at most
   scope: 'input',
   input: z.strictObject({
     pty_id: PtyId,

@@ -76,7 +76,7 @@ export const ptySend = defineTool({
       evidence: sent.evidence,
     };
     if (!wait) return { facts };
-    desk.record.terminal(input.pty_id); // throws where its person has hidden it meanwhile
+    desk.record.terminal(input.pty_id); // throws if the person has hidden the terminal meanwhile
     const since = { since: sent.seqBefore, epoch: sent.epoch };
     const reading = await readWithAbove(input.pty_id, call, { scrollback: 0, ...since });
     const snapshot = readingAnswer(reading, { include: [], maxChars: 8_000, scrollback: 0 });
@@ -84,10 +84,10 @@ export const ptySend = defineTool({
   },
 });
 
-/** This is longer than any wait of the call. */
+/** Longer than any wait of the call. */
 const ONE_CALL_S = 70;
 
-/** Requests a lease for this call, which may need the person's approval as any lease. */
+/** Requests a lease for this call; like any lease it may need the person's approval. */
 function leaseForOne(terminalId: string, { clients, caller, authority }: ToolCall): Promise<Lease> {
   const asked = { terminalId, reason: 'to send one input', ttlS: ONE_CALL_S };
   return clients.leases.request(asked, caller, () => authority.beginWait(caller));

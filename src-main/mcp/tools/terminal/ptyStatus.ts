@@ -64,7 +64,7 @@ export const ptyStatus = defineTool({
   },
 });
 
-/** The end of output is known to a quarter of a second. */
+/** Time since the last output, known to a quarter of a second. */
 function quietMs(terminalId: string, desk: ToolCall['desk']): number {
   const lastMs = desk.lastOutputMs(terminalId);
   return lastMs === null ? Number.POSITIVE_INFINITY : desk.nowMs() - lastMs;
@@ -72,12 +72,12 @@ function quietMs(terminalId: string, desk: ToolCall['desk']): number {
 
 type ScreenInput = Awaited<ReturnType<PtyInstance['screen']['input']>>;
 
-/** Null for one whose screen was closed meanwhile: its modes are gone with it. */
+/** Null if the screen was closed meanwhile, and its modes with it. */
 function inputOf({ screen }: PtyInstance): Promise<ScreenInput | null> {
   return screen.input().catch(() => null);
 }
 
-/** What the program wants of a terminal; not recorded, so null where none is open. */
+/** The modes that the program has set; they are not recorded, so null for a closed terminal. */
 function modesOf(input: ScreenInput | null): object {
   return {
     sync_output: input?.syncOutput ?? null,

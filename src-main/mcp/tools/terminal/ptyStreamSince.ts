@@ -9,16 +9,16 @@ import { patternOf } from '../../read/scanFor.ts';
 import { wholeEnd } from '../blocks/wholeEnd.ts';
 import { firstMatch, type Range, rangesInText } from './shellLines.ts';
 
-/** How much of the record one call looks through for a match. */
+/** How much of the record one call searches for a match. */
 const MAX_LOOK_BYTES = 1024 * 1024;
 const POLL_MS = 50;
 const LF = 0x0a;
-/** What is looked at before a page, for the head of a key that it begins within: 256 lines of 64 characters, and their control sequences. */
+/** Bytes examined before a page, in case it begins within a key: 256 lines of 64 characters, and their control sequences. */
 const BYTES_BEFORE = 32 * 1024;
-/** And behind it, for the end of a token that it ends within. */
+/** Bytes examined after a page, in case it ends within a token. */
 const BYTES_AFTER = 8 * 1024;
 
-/** `<epoch of nothing, offsets never shift>`: an offset in output.raw, as a string so that nobody counts with it. */
+/** An offset in output.raw (offsets never shift, so it needs no epoch), as a string so that clients do not calculate with it. */
 const Cursor = z.string().regex(/^o\d{1,15}$/, 'a cursor is what an earlier answer gave');
 
 export const ptyStreamSince = defineTool({
@@ -51,7 +51,7 @@ export const ptyStreamSince = defineTool({
   async run(input, call) {
     const { size } = await call.desk.record.raw(input.pty_id, 0, 0);
     const from = input.cursor === undefined ? size : Number(input.cursor.slice(1));
-    const isReset = from > size; // of another terminal, or the record was made anew
+    const isReset = from > size; // the cursor is of another terminal, or the record was recreated
     if (input.cursor_only)
       return { facts: { cursor: `o${size}`, resume_cursor: `o${size}`, reset: isReset, at_end: true } };
     const start = isReset ? size : from;
@@ -88,16 +88,16 @@ interface Page {
   text: string;
   end: number;
   match: { text: string; line: number } | null;
-  /** Bytes between the cursor and where the text begins: there was no room for what they say. */
+  /** Bytes skipped between the cursor and the start of the text, because their text does not fit. */
   dropped: number;
   redactions: number;
 }
 
 interface ReadOn extends Page {
   readonly size: number;
-  /** The match was there before anything was waited for. */
+  /** The match was there before the wait began. */
   readonly isImmediate: boolean;
-  /** Of a search. */
+  /** For a search. */
   readonly commandLines: CommandLines | null;
 }
 
@@ -129,7 +129,7 @@ async function readOn(from: number, wish: Wish, { desk, signal }: ToolCall): Pro
   }
 }
 
-/** Output from a cursor on as clean text, and how far a page of it goes. */
+/** Output from a cursor as clean text, and the end of its page. */
 class StreamPage {
   readonly text: string;
   readonly #own: Uint8Array;
@@ -137,7 +137,7 @@ class StreamPage {
   readonly #maxChars: number;
   readonly #stretch: RedactedStretch;
 
-  /** Of `bytes` the first `most` may be told; the rest is only looked at. */
+  /** Only the first `most` of `bytes` may be returned; the rest is only examined for secrets. */
   constructor(bytes: Uint8Array, spec: { most: number; from: number; before: string; maxChars: number }) {
     const told = bytes.subarray(0, spec.most);
     this.#own = told.subarray(0, wholeEnd(told, 'escape'));
@@ -148,12 +148,12 @@ class StreamPage {
     this.#stretch = new RedactedStretch(this.text, { before: spec.before, after });
   }
 
-  /** Its bytes in output.raw. */
+  /** Its byte range in output.raw. */
   get span(): { from: number; to: number } {
     return { from: this.#from, to: this.#from + this.#own.length };
   }
 
-  /** As much as fits; where it does not, the page ends earlier, and nothing between two pages is lost. */
+  /** As much as fits; otherwise the page ends earlier, so nothing is lost between two pages. */
   fitted(): Page {
     const isAll = this.text.length <= this.#maxChars;
     const upTo = isAll ? this.#own.length : pageEnd(this.#own, this.#maxChars);
@@ -161,7 +161,7 @@ class StreamPage {
     return { ...this.#stretch.told(0, length), end: this.#from + upTo, match: null, dropped: 0 };
   }
 
-  /** Null where nothing matches. Where there is no room for all of the way to the match, its end is what counts. */
+  /** Null without a match. If the text up to the match does not fit, its end is returned. */
   upToMatch(pattern: LinePattern, shell: readonly Range[]): Page | null {
     const ranges = shell.map(([from, to]) => [from - this.#from, to - this.#from] as const);
     const match = firstMatch(this.#stretch.blanked, pattern, rangesInText(this.#own, ranges));
@@ -180,7 +180,7 @@ class StreamPage {
   }
 }
 
-/** Control sequences come on top of the text. */
+/** Control sequences need extra bytes in addition to the text. */
 function bytesFor(chars: number): number {
   return Math.min(MAX_LOOK_BYTES, chars * 4 + 4096);
 }
@@ -203,7 +203,7 @@ function bytesOfText(own: Uint8Array, chars: number): number {
   return low;
 }
 
-/** The end of a page of `chars` characters. It is the end of a line, because later bytes of a line may overprint it; a line that is too long is cut. */
+/** The end of a page of `chars` characters. It is a line end, because later bytes of a line may overprint it; only a line that is too long is cut. */
 function pageEnd(own: Uint8Array, chars: number): number {
   const ends = lineEnds(own);
   return (

@@ -5,10 +5,10 @@ import { renderedText } from '../../read/renderedText.ts';
 /** [from, to), in bytes or in characters. */
 export type Range = readonly [number, number];
 
-/** Behind it a line begins in the first column, so that what stands before it does not matter. */
+/** After it a line begins in the first column, so the text before it does not matter. */
 const LINE_END = '\r\n';
 
-/** Where in the rendered text of `bytes` the ranges of bytes stand, which come in order. */
+/** Maps ranges of bytes, in ascending order, to ranges in the rendered text of `bytes`. */
 export function rangesInText(bytes: Uint8Array, ranges: readonly Range[]): Range[] {
   const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let [line, chars] = [0, 0];
@@ -24,7 +24,7 @@ export function rangesInText(bytes: Uint8Array, ranges: readonly Range[]): Range
   return ranges.map(([from, to]) => [charsAt(from), charsAt(to)] as const);
 }
 
-/** The first match that stands in one line of `text`, as if what is in the ranges were not there; a line that is wholly in them is none. */
+/** The first match within one line of `text` after the ranges are removed; a line that is entirely within them is skipped. */
 export function firstMatch(
   text: string,
   pattern: LinePattern,
@@ -44,7 +44,7 @@ export function firstMatch(
 
 interface KeptLine {
   readonly kept: string;
-  /** A place in `kept` as one in the text. Where something is left out, a match starts behind it and ends before it. */
+  /** Maps a position in `kept` to one in the text. Next to removed text, a match starts after it and ends before it. */
   at(place: number, side: 'start' | 'end'): number;
 }
 
@@ -58,7 +58,7 @@ function* linesWithout(text: string, leftOut: readonly Range[]): Generator<KeptL
   }
 }
 
-/** What of a line is in none of the ranges; for an empty line in none of them an empty part. */
+/** The parts of a line outside of all ranges; an empty line outside of them has one empty part. */
 function partsWithout([start, end]: Range, leftOut: readonly Range[]): Range[] {
   const parts: Range[] = [];
   let from = start;
