@@ -1,7 +1,7 @@
 import { type FileHandle, rename, unlink } from 'node:fs/promises';
 import { syncFolder } from '../files/replaceFile.ts';
 
-/** The calls by which a file changes its form. Handed in, so that tests can make any of them fail. */
+/** The system calls that archive or restore a file. They are an argument, so that tests can make any of them fail. */
 export interface RestDisk {
   /** Writes all of `bytes` at the file's end. */
   write(file: FileHandle, bytes: Uint8Array): Promise<void>;

@@ -7,24 +7,23 @@ import type { RestDisk } from './RestDisk.ts';
 
 const PRIVATE_FILE = 0o600;
 
-/** A file that another form of the same content is to replace. */
+/** Replaces a file by another form of the same content, plain or compressed. */
 export interface FormChange {
-  /** The form that is there. */
+  /** Path of the existing form. */
   from: string;
-  /** The form that is to be there instead. */
+  /** Path of the new form. */
   to: string;
   disk: RestDisk;
   /** Writes the new form. */
   fill(file: FileHandle): Promise<void>;
-  /** Reads the new form back from `path`; rejects when it is not the same content. */
+  /** Reads the new form back from `path`; rejects if its content differs. */
   verify(path: string): Promise<void>;
 }
 
 /**
- * Replaces one form of a file by the other: written beside it, synced, read back, renamed, synced, and only then the old one
- * is removed. Whenever this is cut short, the old form is there, or both, or the new one, each of them whole. The new one has
- * the old one's times: what was not used stays unused. Rejects when the disk refuses or the old form changed meanwhile; the
- * old form is there then.
+ * Writes the new form beside the old one, syncs it, reads it back, renames it and syncs the folder; only then removes the old form. A crash at
+ * any moment leaves the old form, the new form, or both, each of them complete. The new form keeps the old one's times, so that an unused
+ * file stays unused. Rejects if the disk refuses or the old form changed meanwhile; the old form remains then.
  */
 export async function changeForm({ from, to, disk, fill, verify }: FormChange): Promise<void> {
   const before = await stat(from);
@@ -48,7 +47,7 @@ export async function changeForm({ from, to, disk, fill, verify }: FormChange): 
       throw new Error(`${basename(from)} was written meanwhile`);
     await disk.rename(temporary, to);
   } catch (thrown) {
-    await unlink(temporary).catch(() => undefined); // never made, renamed already, or the disk refuses this too
+    await unlink(temporary).catch(() => undefined); // never made, already renamed, or the disk refuses this too
     throw thrown;
   }
   await disk.syncFolder(dirname(to));

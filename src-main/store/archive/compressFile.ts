@@ -10,26 +10,26 @@ import { compressFrame, hasZstd } from '../files/zstd.ts';
 import { changeForm } from './changeForm.ts';
 import { nodeRestDisk, type RestDisk } from './RestDisk.ts';
 
-/** What a read anywhere in the file costs at most: a few ms for one frame. */
+/** Limits the cost of a random read to one frame, a few ms. */
 const FRAME_BYTES = 1024 * 1024;
-/** Below that the gain is a few disk blocks, and most blocks' texts are below. */
+/** Smaller files would save only a few disk blocks; the text of most blocks is smaller. */
 export const MIN_BYTES = 64 * 1024;
 
 export interface RestOptions {
   disk?: RestDisk;
-  /** Awaited after each frame, to let others go first. */
+  /** Awaited after each frame, so that other work can run. */
   pace?: () => Promise<void>;
-  /** Gives up; the file is as it was then, and the call rejects with the signal's reason. */
+  /** Aborts; the file stays unchanged, and the call rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export type CompressVerdict =
   | { ok: true; bytesBefore: number; bytesAfter: number }
   | { ok: false; reason: 'missing' | 'small' | 'no-zstd' }
-  /** The disk refused, or the file was written meanwhile: `text` says what. It is as it was. */
+  /** The disk refused, or the file was written meanwhile; `text` has the reason. The file is unchanged. */
   | { ok: false; reason: 'failed'; text: string };
 
-/** Puts `path` into its compressed form. Nobody may be writing it: what comes while it is compressed makes this fail. */
+/** Compresses `path`. It must have no writer: a write during compression makes this fail. */
 export async function compressFile(
   path: string,
   { disk = nodeRestDisk, ...turns }: RestOptions,
@@ -66,8 +66,8 @@ export async function compressFile(
 }
 
 /**
- * Puts `path` back into its plain form, so that it can be written again; a compressed form beside a plain one is removed.
- * Does nothing when there is none. Rejects when the disk refuses: the compressed form is there then, and `path` must not be written.
+ * Decompresses `path`, so that it can be written again; removes a compressed form beside a plain one. Does nothing if there is no
+ * compressed form. Rejects with errors of the disk: the compressed form remains then, and `path` must not be written.
  */
 export async function decompressFile(path: string, { disk = nodeRestDisk }: { disk?: RestDisk } = {}): Promise<void> {
   const compressed = await CompressedFile.open(restedPath(path));
@@ -102,7 +102,7 @@ async function writePlain(path: string, compressed: CompressedFile, disk: RestDi
   });
 }
 
-/** Gives out the compressed file piece by piece, with the content that each holds; returns its length. */
+/** Writes the compressed file piece by piece, with the content of each piece; returns the file's length. */
 async function writeFrames(
   plain: FileHandle,
   write: (bytes: Buffer, content: Buffer | null) => Promise<void>,

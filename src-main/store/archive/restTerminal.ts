@@ -7,15 +7,15 @@ import { compressFile, decompressFile, type RestOptions } from './compressFile.t
 import type { RestDisk } from './RestDisk.ts';
 
 export interface RestReport {
-  /** Files that were compressed now. */
+  /** Number of files that this call compressed. */
   files: number;
   bytesBefore: number;
   bytesAfter: number;
-  /** What could not be compressed and stays as it was. */
+  /** Files that could not be compressed; they are unchanged. */
   failed: { path: string; text: string }[];
 }
 
-/** Compresses the large files of a terminal that nobody writes; those that are compressed already cost a look. */
+/** Compresses the large files of a terminal without a writer. Skips files that are already compressed. */
 export async function restTerminal(folder: SessionFolder, options: RestOptions): Promise<RestReport> {
   const report: RestReport = { files: 0, bytesBefore: 0, bytesAfter: 0, failed: [] };
   sweepTemporaries(folder.root);
@@ -36,14 +36,14 @@ export async function restTerminal(folder: SessionFolder, options: RestOptions):
 }
 
 /**
- * Makes the files of a terminal that are written to plain again; must be called before it gets a writer. The texts of ended
- * blocks stay as they are. Rejects when the disk refuses: the terminal must not be written then.
+ * Decompresses the files of a terminal that will be written again; must run before the terminal gets a writer. The texts of ended
+ * blocks stay compressed. Rejects with errors of the disk: the terminal must not be written then.
  */
 export async function wakeTerminal(folder: SessionFolder, { disk }: { disk?: RestDisk } = {}): Promise<void> {
   for (const path of writtenFiles(folder)) await decompressFile(path, { ...(disk && { disk }) });
 }
 
-/** What a terminal goes on writing when it is opened again. */
+/** Files that a reopened terminal appends to. */
 function writtenFiles({ raw, times, screenJsonl }: SessionFolder): string[] {
   return [raw, times, screenJsonl];
 }

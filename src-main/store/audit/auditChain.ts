@@ -3,11 +3,11 @@ import type { AuditBreak } from '../../contract/mcp/audit.ts';
 import { AuditLine } from '../../contract/mcp/audit.ts';
 import { isBlank, parseLine } from '../files/readJsonLines.ts';
 
-/** What stands before the first entry of all. */
+/** `prev` of the very first entry. */
 export const FIRST_PREV = '0'.repeat(64);
 const BEFORE_HASH = ',"sha256":"';
 
-/** An entry as it is known by those that follow it. */
+/** The part of an entry to which the next one is chained. */
 export interface AuditLink {
   readonly n: number;
   readonly sha256: string;
@@ -31,33 +31,32 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * An entry as a line, without LF: its hash is the last key, and is over `prev` and the line's own bytes up to it, so that a file is checked
- * without being written again.
+ * Formats an entry as a line, without LF. The hash is the last key and covers `prev` and the line's bytes before it, so a file can be checked
+ * without serializing its entries again.
  */
 export function chainedLine(told: Omit<AuditLine, 'sha256'>): AuditLine {
   return { ...told, sha256: sha256(told.prev + JSON.stringify(told).slice(0, -1)) };
 }
 
 /**
- * Reads lines in their order, and says of each what is wrong with it. After a fault it goes on from the line that was faulty, so that one
- * fault is told once.
+ * Reads lines in order and returns what is wrong with each. After a fault it continues from the faulty line, so that it reports each fault once.
  */
 export class AuditChain {
   #next: number | null;
-  /** null: whatever the next line says, after a line that cannot be trusted. */
+  /** Null after a line that cannot be trusted: the next line may have any `prev`. */
   #prev: string | null;
-  /** The newest entry that was read, however faulty its line. */
+  /** The newest entry read, even if its line has a fault. */
   last: AuditLink | null = null;
-  /** The oldest. */
+  /** Number of the oldest entry read. */
   firstN: number | null = null;
 
-  /** `start`: the number and the `prev` of the first line; null where any line may be the first. */
+  /** `start`: number and `prev` of the first line; null if any line may be the first. */
   constructor(start: { n: number; prev: string } | null) {
     this.#next = start?.n ?? null;
     this.#prev = start?.prev ?? null;
   }
 
-  /** The entry on the line, where there is one, and what is wrong. `line` is null for one that is far too long. */
+  /** Returns the entry on the line, if any, and what is wrong with it. `line` is null if it is far too long. */
   read(line: Buffer | null): { entry: AuditLine | undefined; fault: ChainFault | null } {
     const entry = line === null ? undefined : parseLine(line, (json) => AuditLine.parse(json));
     if (line === null || !entry) {

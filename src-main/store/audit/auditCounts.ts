@@ -14,10 +14,10 @@ const Entry = AuditLine.pick({
   reads: true,
 }).extend({ callerPty: z.string().nullable() });
 
-/** Calls that were counted and stand in no entry of the audit yet, as they are kept for a start after a kill. */
+/** Calls that were counted but are in no entry of the audit log yet. They are kept so that a kill does not lose them. */
 export const AuditCounts = z.object({
   version: z.literal(1),
-  /** The newest entry when they were kept: they are in none up to it. */
+  /** Number of the newest entry when the counts were kept. No entry up to it contains them. */
   n: z.number().int().nonnegative(),
   entries: z.array(Entry),
 });
@@ -27,7 +27,7 @@ function auditCountsPath(auditPath: string): string {
   return join(dirname(auditPath), 'audit.counts.json');
 }
 
-/** Rejects when the disk refuses; what was kept before is kept then. */
+/** Rejects with errors of the disk; the earlier counts remain then. */
 export function keepAuditCounts(auditPath: string, counts: AuditCounts): Promise<void> {
   return replaceFile(auditCountsPath(auditPath), `${JSON.stringify(counts)}\n`);
 }

@@ -8,25 +8,25 @@ import { parseLine, readLines } from '../files/readJsonLines.ts';
 import { AuditChain, type AuditLink } from './auditChain.ts';
 import type { AuditHead } from './auditHead.ts';
 
-/** A page looks through so many entries at most, so that a filter that few of them pass holds up nobody. */
+/** Entries read for one page at most, so that a filter that matches few entries blocks no other call. */
 const MAX_LOOKED_AT = 20_000;
-/** A file may be full, and get another name, while one reads. */
+/** Another process may fill a file and rename it during a read. */
 const TRIES = 5;
 const FULL = /^audit-(\d{1,15})\.jsonl$/;
 
-/** One file of the audit. `lastN`: the number of its last entry, from its name; null for the one that is being written. */
+/** One file of the audit log. `lastN`: number of its last entry, from its name; null for the file that is still written. */
 export interface AuditFile {
   readonly path: string;
   readonly name: string;
   readonly lastN: number | null;
 }
 
-/** What a full file is called. */
+/** Path of a full file. */
 export function fullAuditPath(path: string, lastN: number): string {
   return join(dirname(path), `audit-${String(lastN).padStart(9, '0')}.jsonl`);
 }
 
-/** All files of the audit whose newest is `path`, the oldest first. `path` is among them whether it is there or not. */
+/** All files of the audit log whose newest is `path`, oldest first. Includes `path` even if it does not exist. */
 export async function listAuditFiles(path: string): Promise<AuditFile[]> {
   const folder = dirname(path);
   const full: { path: string; name: string; lastN: number }[] = [];
@@ -47,7 +47,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** What `read` makes of the files, none of which got another name meanwhile. */
+/** Returns the result of `read`; calls it again if a file was renamed meanwhile. */
 export async function onAuditFiles<T>(path: string, read: (files: readonly AuditFile[]) => Promise<T>): Promise<T> {
   let files = await listAuditFiles(path);
   for (let tries = 1; ; tries += 1) {
@@ -68,7 +68,7 @@ export interface AuditQuery {
   readonly filter?: AuditFilter | undefined;
 }
 
-/** The newest entries that pass, also without a core. Lines that are no entries are passed over; `verifyAudit` names them. */
+/** The newest matching entries; works without a core too. Skips lines that are not entries; `verifyAudit` reports them. */
 export function readAuditPage(path: string, query: AuditQuery): Promise<AuditPage> {
   return onAuditFiles(path, (files) => pageOf(files, query));
 }
@@ -84,7 +84,7 @@ async function pageOf(files: readonly AuditFile[], { limit, before, filter = {} 
   return { lines, next: null };
 }
 
-/** Each entry with where its line begins in its file; starts before `before`. */
+/** Yields each entry with the offset of its line in its file, newest first, starting before `before`. */
 async function* entriesBackward(
   files: readonly AuditFile[],
   before?: AuditCursor,
@@ -108,13 +108,13 @@ export function passes({ client, pty, decision, reads }: AuditLine, filter: Audi
   );
 }
 
-/** The newest line that is an entry, in whichever file. */
+/** The newest valid entry of all files. */
 export async function readLastAuditLine(path: string): Promise<AuditLine | null> {
   const { lines } = await readAuditPage(path, { limit: 1 });
   return lines[0] ?? null;
 }
 
-/** The last entry of a file of which every line is as it was written, beginning at `first`; null when it is not. */
+/** The last entry of a file if every line is intact, starting at `first`; otherwise null. */
 export async function endOfWhole(path: string, first: AuditHead['first']): Promise<AuditLink | null> {
   const chain = new AuditChain(first);
   for await (const { line, isTorn } of readLines(path)) if (isTorn || chain.read(line).fault) return null;

@@ -8,24 +8,24 @@ import { openIfThere, readPiece } from '../files/readPiece.ts';
 import { replaceFile } from '../files/replaceFile.ts';
 import { FIRST_PREV } from './auditChain.ts';
 
-/** Less than a sector, so that it is written in one piece; padded, so that a new one covers the old one. */
+/** Smaller than a disk sector, so that one write replaces it; padded, so that a new head covers the old one. */
 const HEAD_BYTES = 512;
-/** A reader may meet a writer in the middle of the file. */
+/** A reader may see the file in the middle of a write. */
 const READS = 3;
 
 const Number_ = z.number().int().nonnegative();
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** How far the audit goes, beside the audit itself: without it, entries that were cut off at the end would not show. */
+/** The first and last entry of the audit log, in a file of its own: without it, entries cut off at the end would go unnoticed. */
 export const AuditHead = z.object({
   version: z.literal(1),
-  /** The oldest entry that is kept, and the hash of the one before. */
+  /** Number of the oldest kept entry, and the hash of the entry before it. */
   first: z.object({ n: Number_, prev: Hash }),
-  /** The newest. The log is at most one entry ahead of this, and never behind. */
+  /** The newest entry. The log is at most one entry ahead of this, and never behind. */
   last: z.object({ n: Number_, sha256: Hash }),
-  /** Up to here the entries are known to be on the disk; those after it a power cut may take. */
+  /** Entries up to this one are on the disk; a power cut may take later ones. */
   synced: Number_,
-  /** Up to here the end was taken as it was found: there was no head, or an older one. */
+  /** Up to this entry, the end was accepted as found, because the head was missing or older. */
   trusted: Number_,
 });
 export type AuditHead = z.infer<typeof AuditHead>;
@@ -36,7 +36,7 @@ export function auditHeadPath(auditPath: string): string {
   return join(dirname(auditPath), 'audit.head.json');
 }
 
-/** 512 bytes: the head with a digest of itself, padded with blanks, and LF. */
+/** Returns 512 bytes: the head with a digest of itself, padded with spaces, and LF. */
 export function formatAuditHead({ version, first, last, synced, trusted }: AuditHead): Buffer {
   const json = JSON.stringify({
     version,
@@ -49,17 +49,17 @@ export function formatAuditHead({ version, first, last, synced, trusted }: Audit
   return Buffer.from(`${`${json.slice(0, -1)},"check":"${check}"}`.padEnd(HEAD_BYTES - 1)}\n`);
 }
 
-/** Null for anything that is not to the byte what `formatAuditHead` makes. */
+/** Returns null unless `bytes` are exactly what `formatAuditHead` writes. */
 export function parseAuditHead(bytes: Buffer): AuditHead | null {
   try {
     const head = AuditHead.parse(JSON.parse(bytes.toString('utf8')));
     return formatAuditHead(head).equals(bytes) ? head : null;
   } catch {
-    return null; // damage is an answer here
+    return null; // damaged bytes are an expected result
   }
 }
 
-/** Rejects only for what the disk refuses. */
+/** Rejects only with errors of the disk. */
 export async function readAuditHead(auditPath: string): Promise<AuditHeadRead> {
   for (let read = 1; ; read += 1) {
     const file = await openIfThere(auditHeadPath(auditPath));
@@ -74,7 +74,7 @@ export async function readAuditHead(auditPath: string): Promise<AuditHeadRead> {
   }
 }
 
-/** The head as its one writer has it. What the disk refuses is told by the result, and written with the next. */
+/** The head, held by its only writer. A write returns the disk's error; the next write includes the change. */
 export class AuditHeadFile {
   readonly #file: RecordFile;
   #head: AuditHead;
@@ -85,8 +85,8 @@ export class AuditHeadFile {
   }
 
   /**
-   * Puts `head` in the place of what was there: after a kill at any moment the file holds the old one or this one. On a full disk it is
-   * written with the next entry instead, so that a full disk never blocks the terminal in which the person makes room.
+   * Replaces the head on disk with `head`: after a kill at any moment the file holds the old or the new one. On a full disk the next entry's write
+   * includes it, so that a full disk never blocks the terminal in which the person makes room.
    */
   static async create(auditPath: string, head: AuditHead, options: RecordFileOptions): Promise<AuditHeadFile> {
     const path = auditHeadPath(auditPath);
@@ -104,7 +104,7 @@ export class AuditHeadFile {
     return this.#head;
   }
 
-  /** Handed to the system when it returns. */
+  /** The kernel has the bytes when this returns. */
   write(change: Partial<AuditHead>): DiskError | null {
     this.#head = { ...this.#head, ...change };
     const opened = this.#file.open();
@@ -120,7 +120,7 @@ export class AuditHeadFile {
   }
 }
 
-/** Where to go on: at the head where there is one that is not behind, else at what is there, taken on trust. */
+/** Where the log continues: at the head if it exists and is not behind, otherwise at the last entry found, which is trusted. */
 export function headFrom(
   head: Awaited<ReturnType<typeof readAuditHead>>,
   last: AuditLine | null,

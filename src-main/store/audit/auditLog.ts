@@ -11,11 +11,11 @@ import { endOfWhole, fullAuditPath, listAuditFiles, readAuditPage, readLastAudit
 import { AuditHeadFile, headFrom, readAuditHead } from './auditHead.ts';
 import { checkAudit } from './verifyAudit.ts';
 
-/** A command is told to this length; its digest is over all of it. */
+/** Longer commands are cut to this length; the digest covers the whole command. */
 const MAX_WHAT_CHARS = 2_000;
-/** Some 30,000 entries; a file that has reached it is full. */
+/** About 30,000 entries; a file of this size is full. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Full files that are kept: 128 MiB, some 250,000 entries. */
+/** Full files to keep: 128 MiB, about 250,000 entries. */
 const KEPT_FILES = 8;
 
 export interface AuditEntry {
@@ -24,27 +24,27 @@ export interface AuditEntry {
   readonly pty: string | null;
   readonly tool: string;
   readonly what: string;
-  /** The block that comes of it, or null. */
+  /** The block that the call created, or null. */
   readonly block?: string | null;
-  /** Only their digest is kept. */
+  /** The log keeps only their digest. */
   readonly args: unknown;
   readonly decision: AuditLine['decision'];
   readonly rule: string | null;
   readonly bytes: number;
-  /** Calls that it stands for, which only looked; null for what would do something. */
+  /** Number of read-only calls that this entry counts; null for a call that acts. */
   readonly reads?: number | null;
 }
 
 export interface AuditOptions extends Omit<JsonLinesOptions, 'onWritten' | 'onFault'> {
-  /** Why the disk does not take entries, or does not take the head that vouches for them; null when it does again. */
+  /** Called with the reason when the disk refuses entries or their head, and with null when it accepts them again. */
   onFault?(reason: string | null): void;
-  /** Makes text safe to keep and to show: secrets out, nothing that a terminal obeys. */
+  /** Makes text safe to keep and show: removes secrets and control sequences. */
   clean(text: string): string;
   maxFileBytes?: number;
   keptFiles?: number;
 }
 
-/** What a start found: bytes of a line that a kill had cut off (moved aside), and entries that are missing at the end. */
+/** Result of opening the log: bytes of a line that a kill cut off (moved aside), and number of entries missing at the end. */
 export interface AuditOpened {
   log: AuditLog;
   torn: number;
@@ -52,26 +52,26 @@ export interface AuditOpened {
 }
 
 /**
- * What outside clients did, read and were refused: audit.jsonl, one `AuditLine` a line, each chained to the one before by `prev` and `sha256`. A file
- * that is full is renamed to audit-<number of its last entry>.jsonl, and the chain goes on in a new one. audit.head.json names the newest entry.
- * The oldest full file goes when there are too many, and only if it is whole. One process writes: the owner of the data folder.
+ * What clients did, read and were refused: audit.jsonl, one `AuditLine` per line, each chained to the one before by `prev` and `sha256`. A full
+ * file is renamed to audit-<number of its last entry>.jsonl, and the chain continues in a new file. audit.head.json names the newest entry.
+ * The oldest full file is removed when there are too many, if it is intact. Only the owner of the data folder writes.
  */
 export class AuditLog {
   readonly path: string;
   readonly #options: AuditOptions;
   readonly #head: AuditHeadFile;
   readonly #written = new Emitter<AuditLine>();
-  /** An entry is on its way to the file. */
+  /** Fires when an entry is handed to the file. */
   readonly onWritten = this.#written.on;
   #lines: JsonLines<AuditLine>;
   #last: AuditLink;
-  /** What the disk last said of the entries and of the head, and what was told of it. */
+  /** The disk's last error for entries and for the head, and the reason last reported. */
   #fault: { lines: string | null; head: DiskError | null; told: string | null } = {
     lines: null,
     head: null,
     told: null,
   };
-  /** Files that are full are closed and counted one after the other. */
+  /** Closes and counts full files one at a time. */
   readonly #rolling = new SerialQueue();
   #syncing: Promise<void> | null = null;
   #checking: Promise<AuditState> | null = null;
@@ -85,7 +85,7 @@ export class AuditLog {
     this.#lines = this.#openLines();
   }
 
-  /** Rejects when the disk refuses. What is missing at the end stays missing: the next entry has the number that it would have had. */
+  /** Rejects with errors of the disk. Entries missing at the end stay missing, and the next entry does not reuse their numbers. */
   static async open(path: string, options: AuditOptions): Promise<AuditOpened> {
     const torn = await cutTornTail(path, options.clock.nowMs());
     const last = await readLastAuditLine(path);
@@ -103,7 +103,7 @@ export class AuditLog {
     return this.#last.n;
   }
 
-  /** In the file when it returns, on disk within a second; resolves to false when the disk would not take it. */
+  /** The entry is in the file when this returns and on disk within a second; resolves to false if the disk refuses it. */
   write(entry: AuditEntry): Promise<boolean> {
     if (this.#isEnding) {
       this.#options.log('audit_write_after_close', { tool: entry.tool });
@@ -128,7 +128,7 @@ export class AuditLog {
     return readAuditPage(this.path, query);
   }
 
-  /** Reads all of it. Whoever asks meanwhile gets the same answer. */
+  /** Checks the whole log. Concurrent calls share one check. */
   check(): Promise<AuditState> {
     this.#checking ??= checkAudit(this.path)
       .then((checked) => ({ ...checked, checkedMs: this.#options.clock.nowMs() }))
@@ -188,7 +188,7 @@ export class AuditLog {
     });
   }
 
-  /** Before the next entry is written, the head knows this one. */
+  /** Updates the head before the next entry is written. */
   #follow(bytes: Uint8Array): void {
     const text = Buffer.from(bytes).toString('latin1');
     const n = Number(/^\{"n":(\d+),/.exec(text)?.[1]);
@@ -206,7 +206,7 @@ export class AuditLog {
     this.#options.onFault?.(reason);
   }
 
-  /** The head says that entries are on the disk after they are, never before. */
+  /** Marks entries in the head as synced only after they are on the disk. */
   async #sync(): Promise<void> {
     for (let synced = -1; synced < this.#last.n; ) {
       synced = this.#last.n;
@@ -218,7 +218,7 @@ export class AuditLog {
     }
   }
 
-  /** Where the file cannot get another name it just goes on growing. */
+  /** Renames a full file and starts a new one. If the rename fails, the file keeps growing. */
   #roll(): void {
     const full = fullAuditPath(this.path, this.#last.n);
     if (this.#lines.fault || existsSync(full)) return;
@@ -237,7 +237,7 @@ export class AuditLog {
     detach('AuditLog', this.#rolling.run(count));
   }
 
-  /** Takes the oldest full files away; one that is not whole stays, and with it all that are newer. Never rejects. */
+  /** Removes the oldest full files. A file that is not intact stays, and so do all newer ones. Never rejects. */
   async #removeOld(): Promise<void> {
     try {
       const full = (await listAuditFiles(this.path)).filter(({ lastN }) => lastN !== null);
@@ -252,7 +252,7 @@ export class AuditLog {
         const { first: before } = this.#head.value;
         const error = this.#head.write({ first: { n: end.n + 1, prev: end.sha256 } }) ?? (await this.#head.sync());
         if (error) {
-          // without a head that says so its absence would look like a loss
+          // without an updated head, the removed file would look like a loss
           this.#head.write({ first: before });
           this.#options.log('audit_kept', { name, code: error.code });
           return;

@@ -6,20 +6,20 @@ import { type AuditFile, onAuditFiles } from './auditFiles.ts';
 import { type AuditHead, type AuditHeadRead, auditHeadPath, readAuditHead } from './auditHead.ts';
 
 const MAX_BREAKS = 100;
-/** Names in a list that a person chooses from. */
+/** Most names in a list that a person chooses from. */
 const MAX_NAMES = 500;
-/** Where another process is writing, it may have written an entry and not yet its head. */
+/** Another process may have written an entry and not yet its head. */
 const MAY_BE_AHEAD = 1;
 
 /**
- * Checks every line of every file, and that the newest entry is the one the head knows. Nothing is written; a core may be writing meanwhile.
- * What a kill leaves is no fault: a piece of a line at the very end, or one entry that the head does not know yet.
+ * Checks every line of every file, and that the head names the newest entry. Writes nothing; a core may write meanwhile.
+ * Two traces of a kill are no fault: a partial line at the very end, and one entry that the head does not have yet.
  */
 export async function verifyAudit(path: string): Promise<AuditVerdict> {
   return (await checkAudit(path)).verdict;
 }
 
-/** The same, with the names that stand in the entries. */
+/** Like `verifyAudit`, with the names in the entries. */
 export function checkAudit(path: string): Promise<Omit<AuditState, 'checkedMs'>> {
   return onAuditFiles(path, async (files) => {
     const before = await readAuditHead(path);
@@ -43,7 +43,7 @@ class Check {
   constructor(path: string, head: AuditHeadRead) {
     this.#headName = basename(auditHeadPath(path));
     this.#head = typeof head === 'string' ? null : head;
-    // What retention was about to remove may still be there.
+    // Files that retention was about to remove may still exist.
     this.#chain = new AuditChain(this.#head && this.#head.first.n > 1 ? null : { n: 1, prev: FIRST_PREV });
   }
 
@@ -51,7 +51,7 @@ class Check {
     let at = 0;
     for await (const { line, isTorn } of readLines(path)) {
       at += 1;
-      if (lastN === null && isTorn) break; // a kill in the middle of a write; had it been whole, the head would know it
+      if (lastN === null && isTorn) break; // cut off by a kill during a write; the head would have a complete entry
       this.#entries += 1;
       const { entry, fault } = this.#chain.read(isTorn ? null : line);
       if (fault) this.#tell({ ...fault, file: name, line: at });
@@ -64,7 +64,7 @@ class Check {
       this.#tell({ kind: 'missing', n: null, reason: `it does not end with entry ${lastN}`, file: name, line: null });
   }
 
-  /** The first entry that is kept and the last one must be those that the head names. */
+  /** The first and the last kept entry must be the ones that the head names. */
   #againstHead(entry: { n: number; prev: string; sha256: string }, where: Pick<AuditBreak, 'file' | 'line'>): void {
     const { first, last } = this.#head ?? {};
     const isFirst = this.#entries === 1;
@@ -81,16 +81,16 @@ class Check {
       this.#tell({ kind: 'order', n: entry.n, reason: `it is another entry than ${this.#headName} knows`, ...where });
   }
 
-  /** `now`: the head after all was read. */
+  /** `now`: the head after all files were read. */
   end(now: AuditHeadRead): void {
     const lastN = this.#chain.last?.n ?? 0;
     if (typeof now === 'string') {
-      if (this.#entries === 0 && now === 'missing' && !this.#head) return; // no client has ever done anything
+      if (this.#entries === 0 && now === 'missing' && !this.#head) return; // no client has done anything yet
       const what = now === 'missing' ? 'is not there' : 'is not readable';
       this.#atEnd('head', null, `${this.#headName} ${what}: whether entries are missing at the end cannot be told`);
       return;
     }
-    const { last, first, synced } = this.#head ?? now; // a core may have begun meanwhile
+    const { last, first, synced } = this.#head ?? now; // a core may have started meanwhile
     const from = Math.max(lastN + 1, first.n);
     if (from <= last.n) {
       const count = last.n - from + 1;

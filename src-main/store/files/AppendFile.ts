@@ -11,33 +11,33 @@ import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFi
 import { RetryTimer } from './RetryTimer.ts';
 import { SyncTimer } from './SyncTimer.ts';
 
-/** What is kept of the newest output while the disk refuses it. */
+/** Newest output to keep while the disk refuses it. */
 const BACKLOG_BYTES = 1024 * 1024;
-/** How often a write first looks whether its file still has a name; the look costs a microsecond. */
+/** Least time between two checks that the file still has a name; a check costs a microsecond. */
 const DELETED_CHECK_MS = 1_000;
-/** How much is written again after a failed fdatasync; more would stall the terminal. */
+/** Bytes to write again after a failed fdatasync; more would stall the terminal. */
 const REWRITE_BYTES = 4 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 export interface AppendFileOptions extends RecordFileOptions {
   log: Log;
   clock: Clock;
-  /** Listens from the very first attempt to open, which a later `onFault` would miss. */
+  /** Is called from the very first attempt to open, which a later `onFault` would miss. */
   onFault?: Listener<RecordFault | null>;
-  /** Where the stream goes on when the file cannot be opened at first; otherwise the file's own size decides. */
+  /** Stream offset at which the file starts if it cannot be opened at first; otherwise its size decides. */
   startOffset?: number;
-  /** Another process may have written less than `startOffset`: what is missing becomes a hole, and a gap. */
+  /** Another process may have written less than `startOffset`: the missing bytes become a hole and a gap. */
   mayBeShort?: boolean;
 }
 
 /**
- * A byte stream on disk: the byte at stream offset n is at file offset n, always.
+ * A byte stream on disk: the byte at stream offset n is always at file offset n.
  *
- * `append` never throws. When it returns the bytes are with the system, so a kill of the process costs none of them. When the
- * disk refuses, the newest 1 MiB is kept and tried again (100 ms to 5 s apart); what no longer fits is given up. Stream
- * offsets go on counting all the same: on resumption the lost range stays a hole of zero bytes and is told by `onGap`,
- * so every later offset is exact. The first successful write after the fault also tells `onFault(null)`. What was written is
- * synced within 5 s (`SyncTimer`), and before the file is closed.
+ * `append` never throws. When it returns, the kernel has the bytes, so a kill of the process loses none of them. While the
+ * disk refuses, the file keeps the newest 1 MiB and retries (100 ms to 5 s apart); older bytes are lost. Stream offsets
+ * keep counting: when writing resumes, the lost range stays a hole of zero bytes that `onGap` reports, so every later
+ * offset is exact. The first successful write after the fault also fires `onFault(null)`. Bytes are synced within 5 s of
+ * their write (`SyncTimer`), and before the file is closed.
  *
  * One process owns the file (the data folder's lock), so positions are ours and O_APPEND is not needed.
  */
@@ -52,16 +52,16 @@ export class AppendFile implements IDisposable {
   readonly onFault: Event<RecordFault | null>;
   readonly onGap: Event<RecordGap> = this.#gaps.on;
 
-  /** Everything accepted below this offset is on disk, or was told as a gap. */
+  /** Every accepted byte below this offset is on disk or was reported as a gap. */
   #end = 0;
-  /** Everything below is known to survive a power cut. */
+  /** Every byte below this offset survives a power cut. */
   #synced = 0;
   readonly #syncTimer: SyncTimer;
-  /** A sync failed, and what it should have made safe could not be written again yet. */
+  /** A sync failed, and its bytes could not be written again yet. */
   #mustRewrite = false;
-  /** How many times the file was opened: a sync of an earlier file proves nothing about this one. */
+  /** Counts how often the file was opened: a sync of an earlier file proves nothing about this one. */
   #opened = 0;
-  /** Only while the disk refuses. */
+  /** Not null while the disk refuses. */
   #backlog: RingBuffer | null = null;
   #checkedAtMs: number;
   #closing: Promise<void> | null = null;
@@ -79,7 +79,7 @@ export class AppendFile implements IDisposable {
     this.onFault = this.#faults.onChange;
   }
 
-  /** Opens or creates the file and goes on at its end. A file that cannot be opened is a fault, not an error. */
+  /** Opens or creates the file and continues at its end. A file that cannot be opened is a fault, not an error. */
   static open(path: string, options: AppendFileOptions): AppendFile {
     const file = new AppendFile(path, options);
     const { size, error } = file.#file.open();
@@ -90,17 +90,17 @@ export class AppendFile implements IDisposable {
     return file;
   }
 
-  /** Bytes accepted so far, counted from the start of the stream: the offset of the next byte. */
+  /** Offset of the next byte: bytes accepted since the start of the stream. */
   get size(): number {
     return this.#backlog ? this.#backlog.end : this.#end;
   }
 
-  /** What is wrong now, or null. */
+  /** The current fault, or null. */
   get fault(): RecordFault | null {
     return this.#faults.current;
   }
 
-  /** Writes within this call; takes a copy of what the disk refuses. */
+  /** Writes before it returns; copies the bytes that the disk refuses. */
   append(bytes: Uint8Array): void {
     if (this.#closing) {
       this.#log('record_append_after_close', { path: this.#path, bytes: bytes.length });
@@ -111,14 +111,14 @@ export class AppendFile implements IDisposable {
   }
 
   /**
-   * fdatasync off the event loop; never rejects. When the sync fails the kernel may have dropped the bytes
-   * and called them clean, so they are written again and the next `sync` tries them: syncing again alone would lie.
+   * Runs fdatasync off the event loop; never rejects. After a failed sync the kernel may have dropped the bytes and marked them
+   * clean, so they are written again and the next `sync` tries them: another sync alone would succeed without storing them.
    */
   async sync(): Promise<void> {
     if (!this.#closing && !this.#backlog) await this.#syncFile();
   }
 
-  /** Writes what it can, tells the rest as a gap, and resolves when the descriptor is closed. */
+  /** Writes what it can, reports the rest as a gap, and resolves when the descriptor is closed. */
   close(): Promise<void> {
     this.#closing ??= this.#shut();
     return this.#closing;
@@ -133,14 +133,14 @@ export class AppendFile implements IDisposable {
     if (this.#backlog && !this.#resume()) this.#tellGap(this.#end, this.#backlog.end);
     this.#backlog = null;
     this.#syncTimer.dispose();
-    if (!(await this.#syncFile())) await this.#syncFile(); // written again after the first refusal
+    if (!(await this.#syncFile())) await this.#syncFile(); // the first refusal made `#syncFile` write the bytes again
     this.#syncTimer.dispose();
     this.#faults.dispose();
     this.#gaps.dispose();
     await this.#file.close();
   }
 
-  /** Writes `bytes` at the end; keeps in the backlog what the disk refuses. */
+  /** Writes `bytes` at the end; puts what the disk refuses into the backlog. */
   #write(bytes: Uint8Array): void {
     if (this.#isDeleted()) {
       this.#refuse(DELETED, bytes);
@@ -159,7 +159,7 @@ export class AppendFile implements IDisposable {
     return this.#file.giveUpIfDeleted();
   }
 
-  /** Continues at `offset` as after a fault that lost everything before it. The gap is reported at the next attempt to write, when listeners are there. */
+  /** Continues at `offset`, as after a fault that lost all bytes before it. The next write attempt reports the gap, when there are listeners. */
   #goOnAt(offset: number): void {
     this.#backlog = new RingBuffer(BACKLOG_BYTES, offset);
     this.#faults.setWrite({ reason: 'its end was not written', fromOffset: this.#end });
@@ -174,7 +174,7 @@ export class AppendFile implements IDisposable {
     this.#retry.start();
   }
 
-  /** Tries the backlog again. True when all of it is on disk. */
+  /** Tries to write the backlog. True when all of it is on disk. */
   #resume(): boolean {
     const backlog = this.#backlog;
     if (!backlog) return true;
@@ -194,7 +194,7 @@ export class AppendFile implements IDisposable {
   #writeBacklog(backlog: RingBuffer): boolean {
     let at = Math.max(this.#end, backlog.start);
     if (at === backlog.end && at > this.#end) {
-      // Nothing is left of it to write, yet the file must reach the offset at which the stream goes on.
+      // No byte of the gap is left to write, yet the file must reach the offset at which the stream continues.
       if (this.#file.truncate(at)) return false;
       this.#tellGap(this.#end, at);
     }
@@ -216,14 +216,14 @@ export class AppendFile implements IDisposable {
     return true;
   }
 
-  /** Opens the file and agrees with it on where the stream stands. */
+  /** Opens the file and adjusts the offsets to its size. */
   #reopen(): DiskError | null {
     const { size, error } = this.#file.open();
     if (error) return error;
     if (!this.#wasEverOpen && size > this.#end) return TAKEN;
     this.#wasEverOpen = true;
     this.#opened += 1;
-    this.#end = Math.min(this.#end, size); // a new file: what the old one held is lost, and told as a gap
+    this.#end = Math.min(this.#end, size); // a new file: the old one's bytes are lost, and reported as a gap
     this.#synced = Math.min(this.#synced, size);
     return null;
   }
@@ -236,7 +236,7 @@ export class AppendFile implements IDisposable {
     this.#gaps.fire({ type: 'gap', fromOffset, toOffset, reason, atMs: this.#clock.nowMs() });
   }
 
-  /** False when the disk refused: what it may have lost is written again, and the next sync tries it. */
+  /** False if the disk refused: the bytes that it may have lost are written again, and the next sync tries them. */
   async #syncFile(): Promise<boolean> {
     if (this.#end === this.#synced || !this.#file.isOpen) return true;
     if (this.#mustRewrite && !this.#rewrite()) return false;
@@ -256,7 +256,7 @@ export class AppendFile implements IDisposable {
     return true;
   }
 
-  /** After a failed fdatasync the kernel may hold the pages for clean; writing the newest of them again makes them dirty. */
+  /** After a failed fdatasync the kernel may consider the pages clean; writing the newest of them again makes them dirty. */
   #rewrite(): boolean {
     this.#syncTimer.start();
     this.#mustRewrite = true;
@@ -272,5 +272,5 @@ export class AppendFile implements IDisposable {
   }
 }
 
-/** The file could not be opened at first, so nobody knew that it held an older record; it must not be written over. */
+/** The file could not be opened at first, so the older record in it was unknown; it must not be overwritten. */
 const TAKEN: DiskError = { code: 'EEXIST', reason: 'an older record stands where this one should go (EEXIST)' };

@@ -7,14 +7,14 @@ import { FOOTER_BYTES, parseSeekTable, type SeekEntry, seekTableBytes } from './
 import { decompressFrame, hasZstd } from './zstd.ts';
 
 /**
- * Reads a compressed file at any place; decompresses the frames it touches and keeps the last one. Of a damaged file what can be
- * read is read: the frames before a cut, and every frame but the damaged ones.
+ * Reads a compressed file at any position; decompresses the frames that it needs and keeps the last one. In a damaged file it reads the
+ * frames before a cut, and all frames except the damaged ones.
  */
 export class CompressedFile implements RecordSource {
   readonly #file: FileHandle;
   readonly #path: string;
   readonly frames: readonly SeekEntry[];
-  /** Why the content does not go on behind the last frame; null where the file is as it was written. */
+  /** Why the content ends after the last frame; null if the file is intact. */
   readonly cut: DamagedFile | null;
   #kept: { at: number; content: Promise<Buffer> } | null = null;
 
@@ -27,7 +27,7 @@ export class CompressedFile implements RecordSource {
     this.cut = isCut ? new DamagedFile(path, words, { fromByte: end }) : null;
   }
 
-  /** Null when there is no such file. */
+  /** Returns null if the file does not exist. */
   static async open(path: string): Promise<CompressedFile | null> {
     const file = await openIfThere(path);
     if (!file) return null;
@@ -39,7 +39,7 @@ export class CompressedFile implements RecordSource {
     }
   }
 
-  /** Rejects for a file that is cut, whose size is unknown. */
+  /** Size of the content in bytes. Rejects for a file that is cut off, whose size is unknown. */
   async size(): Promise<number> {
     if (this.cut) throw this.cut;
     return endOf(this.frames);
@@ -58,7 +58,7 @@ export class CompressedFile implements RecordSource {
       const content = await this.#content(frame);
       pieces.push(content.subarray(Math.max(0, position - frame.contentAt), end - frame.contentAt));
     }
-    return Buffer.concat(pieces); // a copy, also of one piece: the frame stays ours
+    return Buffer.concat(pieces); // always a copy, even of one piece: the caller must not change the kept frame
   }
 
   close(): Promise<void> {

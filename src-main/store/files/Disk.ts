@@ -12,7 +12,7 @@ import {
 import { unlink } from 'node:fs/promises';
 import { requireInPlace } from './folderIdentity.ts';
 
-/** The system calls the record is written with. Handed in, so that tests can make any of them fail or fall short. */
+/** The system calls that write the record. They are an argument, so that tests can make any of them fail or fall short. */
 export interface Disk {
   /** Opens or creates a private regular file for reading and writing. Throws an errno error. */
   open(path: string): number;
@@ -26,7 +26,7 @@ export interface Disk {
   /** fdatasync, off the event loop. Rejects with an errno error. */
   sync(fd: number): Promise<void>;
   close(fd: number): void;
-  /** Takes a file away. Rejects with an errno error. */
+  /** Removes a file. Rejects with an errno error. */
   remove(path: string): Promise<void>;
 }
 
@@ -36,14 +36,14 @@ export interface DiskError {
   reason: string;
 }
 
-/** Result of a write that loops over short writes: `written` bytes are in place, `error` says why not all of them. */
+/** Result of a write that repeats short writes: `written` bytes are in place; `error` says why the rest is not. */
 export interface WriteResult {
   written: number;
   error: DiskError | null;
 }
 
 const PRIVATE_FILE = 0o600;
-/** Symbolic links are refused; Windows has no such flag. */
+/** Refuses symbolic links; Windows has no such flag. */
 export const NOFOLLOW: number = constants.O_NOFOLLOW ?? 0;
 
 export const nodeDisk: Disk = {
@@ -86,18 +86,18 @@ const WORDS: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
 };
 
-/** Any thrown value as a refusal of the disk; what has no errno keeps its message. */
+/** Converts any thrown value to an error of the disk; without an errno it keeps the message. */
 export function asDiskError(thrown: unknown): DiskError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
   return { code, reason: `${WORDS[code] ?? error.message} (${code})` };
 }
 
-/** Whether the disk, or this user's share of it, is full: what waits for room can be written later. */
+/** Whether the disk, or this user's quota, is full: a later write may succeed. */
 export function isNoRoom(thrown: unknown): boolean {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   return ['ENOSPC', 'EDQUOT'].includes(asDiskError(cause).code);
 }
 
-/** The file was deleted while it was being written; the descriptor still takes bytes that no reader can reach. */
+/** The file was deleted during writing; its descriptor still accepts bytes that no reader can reach. */
 export const DELETED: DiskError = { code: 'ENOENT', reason: `${WORDS.ENOENT} (ENOENT)` };

@@ -11,9 +11,9 @@ import { RetryTimer } from './RetryTimer.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { SyncTimer } from './SyncTimer.ts';
 
-/** Records that wait while the disk refuses: some 8,000 blocks. The oldest are given up first, as the later of a key wins. */
+/** Records that wait while the disk refuses: about 8,000 blocks. The oldest are dropped first, because the latest record of a key counts. */
 const QUEUE_BYTES = 4 * 1024 * 1024;
-/** Bytes kept for writing again should their fdatasync fail. */
+/** Bytes kept to write them again if their fdatasync fails. */
 const UNSYNCED_BYTES = 1024 * 1024;
 const SYNC_EVERY_MS = 1_000;
 const DELETED_CHECK_MS = 1_000;
@@ -23,7 +23,7 @@ export interface JsonLinesOptions extends RecordFileOptions {
   log: Log;
   clock: Clock;
   onFault?: Listener<RecordFault | null>;
-  /** A record is in the file, LF included. Called before anything else is written; must not throw. */
+  /** Called with a record, LF included, once it is in the file, before the next write; must not throw. */
   onWritten?: (bytes: Uint8Array) => void;
 }
 
@@ -33,11 +33,11 @@ interface Waiting {
 }
 
 /**
- * A file of JSON records, one a line, in the order they were appended; each is written whole or not at all.
+ * A file of JSON records, one per line, in the order of their appends; each is written completely or not at all.
  *
- * A record is handed to the disk within `append`, newline included; what a failing write left of it is cut off again and
- * the record is tried later, in its turn. Nothing here throws for the disk's sake and nothing waits for it. What was written
- * is synced within 5 s (`SyncTimer`), and before the file is closed.
+ * `append` hands a record and its newline to the disk before it returns. If the write fails, the partial record is cut off
+ * and written later, in its turn. Errors of the disk never throw and nothing waits for the disk. Records are synced within
+ * 5 s (`SyncTimer`), and before the file is closed.
  */
 export class JsonLines<T> implements IDisposable {
   static readonly readJsonLines = readJsonLines;
@@ -51,12 +51,12 @@ export class JsonLines<T> implements IDisposable {
   readonly #retry: RetryTimer;
   readonly onFault: Event<RecordFault | null>;
 
-  /** Where the next record goes: everything below is whole lines. */
+  /** Offset of the next record: all bytes below are whole lines. */
   #end = 0;
   #synced = 0;
-  /** Copies of the bytes since `#synced`, only the newest megabyte of them. Another object for each file that is opened. */
+  /** Copies of at most the newest megabyte since `#synced`. Each opened file gets its own object. */
   #unsynced = new RingBuffer(UNSYNCED_BYTES);
-  /** A sync failed, and what it should have made safe could not be written again yet. */
+  /** A sync failed, and its bytes could not be written again yet. */
   #mustRewrite = false;
   readonly #syncTimer: SyncTimer;
   readonly #queue: Waiting[] = [];
@@ -92,7 +92,7 @@ export class JsonLines<T> implements IDisposable {
     return this.#faults.current;
   }
 
-  /** Records that were given up because too many waited. */
+  /** Number of records dropped because too many waited. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -102,7 +102,7 @@ export class JsonLines<T> implements IDisposable {
     return this.#end;
   }
 
-  /** Resolves to true once the record is handed to the disk, to false when it was given up. Never rejects. */
+  /** Resolves to true when the record is handed to the disk, to false when it was dropped. Never rejects. */
   append(record: T): Promise<boolean> {
     const text = JSON.stringify(record);
     if (text === undefined) throw new TypeError(`not a JSON value, appended to ${this.#path}`);
@@ -115,7 +115,7 @@ export class JsonLines<T> implements IDisposable {
     return new Promise((done) => this.#enqueue({ bytes, done }));
   }
 
-  /** fdatasync, at most once a second; calls in between share the next one. Never rejects: a failure is a fault. */
+  /** Runs fdatasync at most once a second; calls in between share the next one. Never rejects: a failure is a fault. */
   sync(): Promise<void> {
     if (this.#nextSync) return this.#nextSync.run;
     const waitMs = this.#syncedAtMs + SYNC_EVERY_MS - this.#clock.monotonicMs();
@@ -138,14 +138,14 @@ export class JsonLines<T> implements IDisposable {
     return run;
   }
 
-  /** fdatasync without the pause between two of them: for the end. */
+  /** Runs fdatasync without the pause; for the end. */
   async syncNow(): Promise<void> {
     const next = this.#nextSync;
     next?.stop();
     await (next?.run ?? this.#syncNow());
   }
 
-  /** Tries what waits once more, gives up the rest, and resolves when the descriptor is closed. */
+  /** Tries the waiting records once more, drops the rest, and resolves when the descriptor is closed. */
   close(): Promise<void> {
     this.#closing ??= this.#shut();
     return this.#closing;
@@ -161,7 +161,7 @@ export class JsonLines<T> implements IDisposable {
     this.#syncTimer.dispose();
     while (this.#queue.length > 0) this.#giveUpOldest();
     this.#nextSync?.stop();
-    if (!(await this.#syncFile())) await this.#syncFile(); // written again after the first refusal
+    if (!(await this.#syncFile())) await this.#syncFile(); // the first refusal made `#syncFile` write the bytes again
     this.#syncTimer.dispose();
     this.#faults.dispose();
     await this.#file.close();
@@ -178,7 +178,7 @@ export class JsonLines<T> implements IDisposable {
     }
     const { written, error } = this.#file.writeAt(bytes, this.#end);
     if (error) {
-      // Should the cut fail too, the torn piece is overwritten by the same record, or cut at the next start.
+      // If truncating fails too, the same record overwrites the torn piece, or the next start cuts it.
       if (written > 0) this.#file.truncate(this.#end);
       return this.#refuse(error);
     }
@@ -211,7 +211,7 @@ export class JsonLines<T> implements IDisposable {
     oldest.done(false);
   }
 
-  /** Writes what waits, in order. True when nothing waits any more and the file is well. */
+  /** Writes the waiting records in order. True when none waits and the file has no fault. */
   #drain(): boolean {
     this.#file.giveUpIfDeleted();
     const error = this.#reopen();
@@ -227,7 +227,7 @@ export class JsonLines<T> implements IDisposable {
     return true;
   }
 
-  /** Opens the file where it is not open. A last line without its end (nobody recovered it) is ended, never continued. */
+  /** Opens the file if it is not open. Ends an unfinished last line, which was not recovered, instead of continuing it. */
   #reopen(): DiskError | null {
     if (this.#file.isOpen) return null;
     const { size, error } = this.#file.open();
@@ -253,7 +253,7 @@ export class JsonLines<T> implements IDisposable {
     if (!this.#closing) await this.#syncFile();
   }
 
-  /** False when the disk refused: what it may have lost is written again, and the next sync tries it. */
+  /** False if the disk refused: the bytes that it may have lost are written again, and the next sync tries them. */
   async #syncFile(): Promise<boolean> {
     if (this.#end === this.#synced || !this.#file.isOpen) return true;
     if (this.#mustRewrite && !this.#rewrite()) return false;
@@ -261,7 +261,7 @@ export class JsonLines<T> implements IDisposable {
     const upTo = this.#end;
     const unsynced = this.#unsynced;
     const error = await this.#file.sync();
-    if (unsynced !== this.#unsynced) return true; // another file stands there now, with its own timer
+    if (unsynced !== this.#unsynced) return true; // another file is open now, with its own timer
     if (error) {
       this.#log('record_sync_failed', { path: this.#path, code: error.code, from: this.#synced, upTo });
       this.#faults.setSync({ reason: `${error.reason} while syncing`, fromOffset: this.#synced });
@@ -277,7 +277,7 @@ export class JsonLines<T> implements IDisposable {
     return true;
   }
 
-  /** After a failed fdatasync the kernel may hold the pages for clean; writing them again makes them dirty. */
+  /** After a failed fdatasync the kernel may consider the pages clean; writing them again makes them dirty. */
   #rewrite(): boolean {
     this.#syncTimer.start();
     const from = Math.max(this.#synced, this.#unsynced.start);

@@ -1,19 +1,19 @@
 import { Emitter, type Event, type Listener } from '../../util/Emitter.ts';
 import type { RecordFault } from './RecordFile.ts';
 
-/** The faults of one file of the record: of its writes and of its syncs. Fires when the reason to show changes. */
+/** The write fault and the sync fault of one file of the record. Fires when the reason to show changes. */
 export class RecordFaults {
   readonly #changes = new Emitter<RecordFault | null>();
   readonly onChange: Event<RecordFault | null> = this.#changes.on;
   #write: RecordFault | null = null;
   #sync: RecordFault | null = null;
 
-  /** `listener` gets the fault of the very first attempt to open, too, which a later `onChange` would miss. */
+  /** `listener` also gets the fault of the very first attempt to open, which a later `onChange` would miss. */
   constructor(listener?: Listener<RecordFault | null>) {
     if (listener) this.#changes.on(listener);
   }
 
-  /** The fault now, or null. A refused write comes before a failed sync. */
+  /** The current fault, or null. A write fault comes before a sync fault. */
   get current(): RecordFault | null {
     return this.#write ?? this.#sync;
   }

@@ -1,7 +1,7 @@
 import { detach } from '../../util/strayErrors.ts';
 import { asDiskError, DELETED, type Disk, type DiskError, nodeDisk, type WriteResult } from './Disk.ts';
 
-/** What is wrong with the record. `fromOffset` is the first byte that is not safely on disk. */
+/** A fault of the record. `fromOffset` is the first byte that is not safely on disk. */
 export interface RecordFault {
   reason: string;
   fromOffset: number;
@@ -9,14 +9,14 @@ export interface RecordFault {
 
 export interface RecordFileOptions {
   disk?: Disk;
-  /** Called when the file's folder is not there; may throw. Without it the file waits until somebody makes the folder. */
+  /** Called if the file's folder does not exist; may throw. Without it, the file waits until the folder exists. */
   makeFolder?: () => void;
 }
 
 /**
- * One file that is written at positions its owner decides. Every failure of the disk is a value; nothing here throws.
- * Owns the descriptor: it is opened by `open`, given up when the file turns out to be deleted, and never closed while
- * an fdatasync is under way (its number could be taken by another file).
+ * A file that is written at positions its owner chooses. Every failure of the disk is a value; nothing here throws.
+ * Owns the descriptor: `open` opens it; it is given up when the file turns out to be deleted, and never closed during an
+ * fdatasync, because another file could get its number.
  */
 export class RecordFile {
   readonly #path: string;
@@ -35,7 +35,7 @@ export class RecordFile {
     return this.#fd !== null;
   }
 
-  /** Opens the file where it is not open yet. `size` is its size on disk now. */
+  /** Opens the file if it is not open. `size` is its current size on disk. */
   open(): { size: number; error: null } | { size: null; error: DiskError } {
     try {
       this.#fd ??= this.#openOrMakeFolder();
@@ -55,7 +55,7 @@ export class RecordFile {
     }
   }
 
-  /** Writes all of `bytes` at `position`, going on after short writes. */
+  /** Writes all of `bytes` at `position`, repeating short writes. */
   writeAt(bytes: Uint8Array, position: number): WriteResult {
     if (this.#fd === null) return { written: 0, error: DELETED };
     let written = 0;
@@ -72,7 +72,7 @@ export class RecordFile {
     }
   }
 
-  /** Fills `into` from `position`; fewer bytes at the end of the file. */
+  /** Fills `into` from `position`; reads fewer bytes at the end of the file. */
   readAt(into: Uint8Array, position: number): WriteResult {
     if (this.#fd === null) return { written: 0, error: DELETED };
     let filled = 0;
@@ -98,19 +98,19 @@ export class RecordFile {
     }
   }
 
-  /** True when the file has no name any more. The descriptor is given up, so that `open` makes a new file. */
+  /** True if the file has no name any more. Gives up the descriptor then, so that `open` creates a new file. */
   giveUpIfDeleted(): boolean {
     if (this.#fd === null) return true;
     try {
       if (this.#disk.stat(this.#fd).links > 0) return false;
     } catch {
-      // A descriptor that cannot even be looked at is as good as gone.
+      // A descriptor that cannot be examined counts as deleted.
     }
     this.#release();
     return true;
   }
 
-  /** fdatasync. Calls that come while one is under way wait for it and then run their own. */
+  /** Runs fdatasync. A call during another one waits for it and then runs its own. */
   async sync(): Promise<DiskError | null> {
     while (this.#syncing) await this.#syncing;
     const fd = this.#fd;
@@ -147,7 +147,7 @@ export class RecordFile {
     try {
       this.#disk.close(fd);
     } catch {
-      // Whatever close reports (EIO of a network disk), the descriptor is released and the bytes were judged at write and sync.
+      // Even if close reports an error (EIO of a network disk), the descriptor is released, and writes and syncs have judged the bytes.
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
-/** A full disk rarely empties within a blink, and 5 s is what a person waits for the warning to go (security-reliability §5.2). */
+/** A full disk rarely empties at once, and a person waits 5 s for the warning to disappear (security-reliability §5.2). */
 const FIRST_MS = 100;
 const LAST_MS = 5_000;
 
-/** Calls `attempt` after 100 ms, then after twice as long each time, 5 s at most, until it says that it worked. */
+/** Calls `attempt` after 100 ms, then doubles the delay up to 5 s, until it returns true. */
 export class RetryTimer implements IDisposable {
   readonly #clock: Clock;
   readonly #attempt: () => boolean;
@@ -17,7 +17,7 @@ export class RetryTimer implements IDisposable {
     this.#attempt = attempt;
   }
 
-  /** Starts waiting, unless it waits already. */
+  /** Starts waiting, unless it already waits. */
   start(): void {
     this.#timer ??= this.#clock.after(this.#delayMs, () => {
       this.#timer = null;

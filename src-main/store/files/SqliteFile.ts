@@ -4,12 +4,12 @@ import { NOFOLLOW } from './Disk.ts';
 
 const PRIVATE_FILE = 0o600;
 
-/** Makes the file where there is none: SQLite would follow a link, and make a file that others can read. What it keeps beside it is as private. */
+/** Creates a private file if there is none: SQLite would follow a link, and create a file that others can read. Its side files get the same mode. */
 export function makePrivate(path: string): void {
   closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE));
 }
 
-/** A database in one file, with each statement prepared once. It owns `db`. Calls throw the errors of SQLite, which `guarded` may replace. */
+/** A database in one file; prepares each statement once. It owns `db`. Calls throw SQLite errors, which `guarded` may replace. */
 export class SqliteFile {
   protected readonly db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -18,7 +18,6 @@ export class SqliteFile {
     this.db = db;
   }
 
-  /** Rows of a query. */
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.guarded(() => this.#prepared(sql).all(...values) as Row[]);
   }
@@ -54,7 +53,7 @@ export class SqliteFile {
     return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   }
 
-  /** Each call of SQLite goes through here. */
+  /** Wraps each call of SQLite. */
   protected guarded<T>(work: () => T): T {
     return work();
   }

@@ -2,11 +2,12 @@ import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 
-/** The most that a power cut may take from any stream of the record. */
+/** The most that a power cut may take from any file of the record. */
 export const SYNC_WITHIN_MS = 5_000;
 
 /**
- * The durability rule: bytes that were handed to the disk are synced 5 s later at the latest. Each append stream owns one timer,
+ * The durability rule: written bytes are synced within 5 s. Each append stream owns one timer, so that no stream is
+ * missed. It runs only while bytes are unsynced.
  * so no stream can be left out. It runs only while bytes are unsynced.
  */
 export class SyncTimer implements IDisposable {
@@ -20,7 +21,7 @@ export class SyncTimer implements IDisposable {
     this.#sync = sync;
   }
 
-  /** The file holds bytes that a power cut could take. */
+  /** Call this when the file has unsynced bytes. */
   start(): void {
     this.#timer ??= this.#clock.after(SYNC_WITHIN_MS, () => {
       this.#timer = null;

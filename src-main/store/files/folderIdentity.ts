@@ -7,12 +7,12 @@ interface Identity {
   ino: bigint;
 }
 
-/** Folders that this process owns, by their path, as they were when it began to. */
+/** The folders that this process holds, by path, with their identity when holding began. */
 const held = new Map<string, Identity>();
 
 /**
- * From here on nothing is opened or put by its path below `folder` where another folder stands there, or none: it was moved away,
- * and another core may own the path now. Files that are open are written on: they moved along.
+ * From now on, no file below `folder` is opened or written by its path if `folder` is missing or another folder replaced it: it was moved,
+ * and another core may own the path. Open files are still written, because they moved with the folder.
  */
 export function holdFolder(folder: string): IDisposable {
   const identity = identityOf(folder);
@@ -44,6 +44,6 @@ function identityOf(folder: string): Identity | null {
     const { dev, ino } = lstatSync(folder, { bigint: true });
     return { dev, ino };
   } catch {
-    return null; // not there, or behind something that is no folder
+    return null; // it does not exist, or a parent is not a folder
   }
 }

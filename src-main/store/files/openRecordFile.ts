@@ -3,29 +3,29 @@ import { CompressedFile } from './CompressedFile.ts';
 import { asDiskError } from './Disk.ts';
 import { openIfThere, readPiece } from './readPiece.ts';
 
-/** A file of the record for reading, in whichever form it is. The owner closes it. */
+/** A file of the record opened for reading, plain or compressed. Its owner closes it. */
 export interface RecordSource {
-  /** Bytes of content now; a file that is being written grows. */
+  /** Current size of the content in bytes; it grows while the file is written. */
   size(): Promise<number>;
-  /** `length` bytes from `position`, or what there is of them, as a buffer of their own. Rejects when the disk refuses. */
+  /** Reads up to `length` bytes from `position` into a buffer of their own. Rejects with errors of the disk. */
   read(position: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Where the compressed form of `path` lies. */
+/** Path of the compressed form of `path`. */
 export function restedPath(path: string): string {
   return `${path}.zst`;
 }
 
 /**
- * `path` for reading, or null when there is neither it nor its compressed form. The plain file wins: the other one is then
- * what a compression or its undoing has not got round to removing, and may be older. Rejects for any other reason.
+ * Opens `path` for reading; null if neither it nor its compressed form exists. The plain file wins: a compressed form beside it
+ * is a leftover of compressing or decompressing, and may be older. Rejects with any other error.
  */
 export async function openRecordFile(path: string): Promise<RecordSource | null> {
-  return (await openPlain(path)) ?? (await CompressedFile.open(restedPath(path))) ?? (await openPlain(path)); // it may have come back meanwhile
+  return (await openPlain(path)) ?? (await CompressedFile.open(restedPath(path))) ?? (await openPlain(path)); // the plain file may be back
 }
 
-/** Bytes of content of `path` in whichever form; null when it is in none. */
+/** Size of the content of `path` in bytes, plain or compressed; null if neither exists. */
 export async function recordFileSize(path: string): Promise<number | null> {
   const plain = await sizeIfThere(path);
   if (plain !== null) return plain;

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { runPs } from '../../util/ps.ts';
 
 /**
- * Tells one process from a later one with the same number. `start` is when it started, in whatever words the system has
- * for it: equal for the same process, different after the number was used again or the machine was restarted; '' where
- * the system does not say.
+ * Distinguishes a process from a later one with the same number. `start` is its start time in the system's own format:
+ * equal for the same process, different after the number was reused or the machine restarted; '' if the system does not
+ * report it.
  */
 export interface ProcessIdentity {
   pid: number;
   start: string;
 }
 
-/** Start of the process `pid`, or null when there is none (a zombie is none: it holds nothing any more). */
+/** Start of the process `pid`, or null if there is none. A zombie counts as none, because it holds nothing. */
 export function processStart(pid: number): string | null {
   if (process.platform === 'linux') return linuxStart(pid);
   if (!isThere(pid)) return null;
   if (process.platform === 'win32') return '';
   const text = runPs(['-o', 'lstart=', '-p', String(pid)])?.trim();
-  return text === '' ? null : (text ?? ''); // '': it has ended; without ps its start time is unknown
+  return text === '' ? null : (text ?? ''); // '': it has exited; without ps, its start time is unknown
 }
 
 export function isAlive({ pid, start }: ProcessIdentity): boolean {
@@ -25,7 +25,7 @@ export function isAlive({ pid, start }: ProcessIdentity): boolean {
   return now !== null && (now === start || start === '' || now === '');
 }
 
-/** Field 3 of /proc/<pid>/stat is the state, field 22 the start in ticks since boot; the name before them may hold anything. */
+/** In /proc/<pid>/stat, field 3 is the state and field 22 the start in ticks since boot; the name before them may contain any characters. */
 function linuxStart(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -39,9 +39,9 @@ function linuxStart(pid: number): string | null {
 
 function bootId(): string {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8); // names of files are made of it
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8); // shortened, because file names contain it
   } catch {
-    return ''; // hidden in some containers; pid and ticks must do
+    return ''; // hidden in some containers; pid and ticks must suffice
   }
 }
 

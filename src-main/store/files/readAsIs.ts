@@ -6,15 +6,15 @@ import { TerminalMeta } from '../../contract/terminal.ts';
 import type { SessionFolder } from '../record/SessionFolder.ts';
 import { restedPath } from './openRecordFile.ts';
 
-/** A parser made of generated code pays from some hundred values on. */
+/** A generated parser pays off only from some hundred values on. */
 const ONCE = { jitless: true };
 
-/** What is only looked at is left as it is: damage is put right at the next start, by the process that holds the lock. */
+/** Reads without repairing: the process that holds the lock repairs damage at its next start. */
 export async function readAsIs<T>(path: string, schema: z.core.$ZodType<T>): Promise<T | null> {
   try {
     return z.parse(schema, JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')), ONCE);
   } catch {
-    return null; // missing or damaged: `doctor` tells which
+    return null; // missing or damaged; `doctor` reports which
   }
 }
 
@@ -22,7 +22,7 @@ export function readMetaAsIs(folder: SessionFolder): Promise<TerminalMeta | null
   return readAsIs(folder.meta, TerminalMeta);
 }
 
-/** The same without waiting. */
+/** Synchronous `readMetaAsIs`. */
 export function readMetaNow(folder: SessionFolder): TerminalMeta | null {
   try {
     return TerminalMeta.parse(JSON.parse(readFileSync(folder.meta, 'utf8')), ONCE);
@@ -31,19 +31,19 @@ export function readMetaNow(folder: SessionFolder): TerminalMeta | null {
   }
 }
 
-/** The ids in tabs, in their order. */
+/** Ids of the terminals in tabs, in tab order. */
 export async function readTabs(dataFolder: string): Promise<string[]> {
   const workspace = await readAsIs(join(dataFolder, 'workspace.json'), z.object({ order: z.array(z.string()) }));
   return workspace?.order ?? [];
 }
 
-/** When the terminal last recorded something; of an empty folder, when it was made. */
+/** Time of the terminal's last change in its record; for an empty folder, the time of its creation. */
 export async function usedMs(folder: SessionFolder): Promise<number> {
   const times = await Promise.all(usedFiles(folder).map(modifiedMs));
   return Math.max(...times) || modifiedMs(folder.root);
 }
 
-/** The same without waiting: a fifth of the CPU. */
+/** Synchronous `usedMs`, which takes a fifth of the CPU time. */
 export function usedMsNow(folder: SessionFolder): number {
   return Math.max(...usedFiles(folder).map(modifiedNow)) || modifiedNow(folder.root);
 }
@@ -52,7 +52,7 @@ function modifiedNow(path: string): number {
   try {
     return Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   } catch {
-    return 0; // it cannot be looked at, as above
+    return 0; // it cannot be examined; 0 as in `modifiedMs`
   }
 }
 
@@ -60,8 +60,8 @@ function usedFiles(folder: SessionFolder): string[] {
   return [folder.raw, restedPath(folder.raw), folder.blocksJsonl, folder.meta];
 }
 
-/** 0 for a file that is not there. */
+/** Returns 0 if the file does not exist. */
 async function modifiedMs(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null); // not there: it has no time
+  const found = await stat(path).catch(() => null); // a missing file has no time
   return found ? Math.round(found.mtimeMs) : 0;
 }

@@ -12,8 +12,8 @@ export interface BackwardLine {
 }
 
 /**
- * The whole lines of a file from the last to the first, reading only as far back as is asked for. What follows the last
- * LF is passed over: it is torn, or still being written. Starts before `endAt` where given (an offset just after an LF).
+ * Yields the whole lines of a file from last to first, reading only as far back as the caller needs. Skips bytes after the
+ * last LF: they are torn, or still being written. Starts before `endAt` if given (an offset just after an LF).
  * A missing file has no lines.
  */
 export async function* readLinesBackward(path: string, endAt?: number): AsyncGenerator<BackwardLine> {
@@ -28,7 +28,7 @@ export async function* readLinesBackward(path: string, endAt?: number): AsyncGen
 }
 
 async function* linesBefore(file: RecordSource, endAt: number): AsyncGenerator<BackwardLine> {
-  /** The pieces of the line whose LF was found and whose start was not, newest piece first. Undefined before the first LF. */
+  /** Pieces of the line whose LF was found and whose start was not, newest piece first. Undefined before the first LF. */
   let pieces: Buffer[] | undefined;
   let length = 0;
   const take = (first: Buffer): Buffer | null => {

@@ -1,4 +1,4 @@
-/** A file of the record that is there and is not what it should be. */
+/** A file of the record exists but is damaged. */
 export class DamagedFile extends Error {
   readonly path: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EIO: 'cannot be read: the disk reports an input/output error',
 };
 
-/** Null for an error that has nothing to do with files on disk. `path` serves for an error that names none. */
+/** Returns null for an error unrelated to files on disk. `path` is used if the error names none. */
 export function readFaultOf(error: unknown, path: string): ReadFault | null {
   if (error instanceof DamagedFile) return { path: error.path, reason: error.reason };
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
@@ -38,7 +38,7 @@ export function readFaultOf(error: unknown, path: string): ReadFault | null {
   return { path: where, reason: `${WORDS[code] ?? `cannot be read: ${error.message}`} (${code})` };
 }
 
-/** Hands on what can be read of `items`, and names the fault where they end in one. `path` is for an error that does not name its own. */
+/** Yields `items` until one fails, and reports the failure as a fault. `path` is used if the error names none. */
 export async function* untilFault<T>(
   items: AsyncIterable<T>,
   { path, onFault }: { path: string; onFault: (fault: ReadFault) => void },

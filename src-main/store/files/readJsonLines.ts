@@ -1,6 +1,6 @@
 import { openRecordFile } from './openRecordFile.ts';
 
-/** No record of ours comes near it; a longer line is damage and is not gathered in memory. */
+/** Far more than any of our records; a longer line is damage and is not kept in memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const LF = 0x0a;
@@ -8,15 +8,15 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 export interface JsonLinesRead<T> {
   records: T[];
-  /** Lines that are no record: not JSON, not UTF-8, refused by `parse`, or over 16 MiB. */
+  /** Lines that are not records: not JSON, not UTF-8, refused by `parse`, or over 16 MiB. */
   badLines: number;
-  /** What follows the last newline (its first 16 MiB), or null when the file ends with one. */
+  /** The bytes after the last newline (at most 16 MiB), or null if the file ends with one. */
   tornTail: Uint8Array | null;
 }
 
 /**
- * One line as a record, or undefined when it is none. Leading NULs (a hole that a later record was written behind) and a
- * BOM are passed over; CR before LF is JSON's own white space.
+ * Parses a line as a record; undefined if it is not one. Skips leading NULs (a hole before a later record) and a
+ * BOM; JSON itself allows CR before LF.
  */
 export function parseLine<T>(line: Uint8Array, parse: (json: unknown) => T): T | undefined {
   let from = 0;
@@ -24,18 +24,18 @@ export function parseLine<T>(line: Uint8Array, parse: (json: unknown) => T): T |
   try {
     return parse(JSON.parse(strictUtf8.decode(line.subarray(from))));
   } catch {
-    return undefined; // damage is normal here: the caller counts it
+    return undefined; // damage is expected here: the caller counts it
   }
 }
 
-/** True for a line that holds nothing at all: neither a record nor damage. */
+/** True for an empty line: neither a record nor damage. */
 export function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x0d || byte === 0x20 || byte === 0x09);
 }
 
 /**
- * The lines of a file from its start, without their LF, as `Buffer`s of their own. A line over 16 MiB comes as null. The
- * last item has `isTorn` when no LF ended it. A missing file has no lines.
+ * Yields the lines of a file from its start, without LF, each in its own `Buffer`. A line over 16 MiB is null. The
+ * last item has `isTorn` if it did not end with LF. A missing file has no lines.
  */
 export async function* readLines(path: string): AsyncGenerator<{ line: Buffer | null; isTorn: boolean }> {
   const file = await openRecordFile(path);
@@ -61,7 +61,7 @@ export async function* readLines(path: string): AsyncGenerator<{ line: Buffer | 
   if (pending.length > 0) yield { line: pending.take().subarray(0, MAX_LINE_BYTES), isTorn: true };
 }
 
-/** The line that is being read. Of one that is too long only the start is kept. */
+/** The line being read. Keeps only the start of a line that is too long. */
 class PendingLine {
   #parts: Buffer[] = [];
   length = 0;
@@ -86,8 +86,8 @@ class PendingLine {
 }
 
 /**
- * All records of a file, in order. `parse` throws for what is not a record (a zod schema's `parse` does). Memory is that
- * of the records: damaged lines of any length cost 16 MiB at most. Throws only for what the disk refuses; a missing file is empty.
+ * Reads all records of a file, in order. `parse` throws for a value that is not a record, as a zod schema's `parse` does. Uses the memory
+ * of the records: damaged lines of any length cost 16 MiB at most. Throws only with errors of the disk; a missing file is empty.
  */
 export async function readJsonLines<T>(path: string, parse: (json: unknown) => T): Promise<JsonLinesRead<T>> {
   const read: JsonLinesRead<T> = { records: [], badLines: 0, tornTail: null };

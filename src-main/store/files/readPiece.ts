@@ -3,23 +3,23 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 import { DamagedFile } from './readFault.ts';
 
-/** A FIFO in the place of a file must not be waited for; Windows has no such flag. */
+/** Opening a FIFO at this path must not block; Windows has no such flag. */
 const NONBLOCK = constants.O_NONBLOCK ?? 0;
 
-/** `length` bytes from `position`, or what there is of them. */
+/** Reads up to `length` bytes from `position`. */
 export async function readPiece(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const size = (await file.stat()).size;
   const into = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));
   let filled = 0;
   while (filled < into.length) {
     const { bytesRead } = await file.read(into, filled, into.length - filled, position + filled);
-    if (bytesRead === 0) break; // cut meanwhile
+    if (bytesRead === 0) break; // the file was cut meanwhile
     filled += bytesRead;
   }
   return into.subarray(0, filled);
 }
 
-/** The file for reading, or null when there is none. Rejects for any other reason, a symbolic link among them. */
+/** Opens the file for reading; null if it does not exist. Rejects with any other error, also for a symbolic link. */
 export async function openIfThere(path: string): Promise<FileHandle | null> {
   let file: FileHandle;
   try {

@@ -8,17 +8,17 @@ import { requireInPlace } from './folderIdentity.ts';
 import { temporaryName } from './sweepTemporaries.ts';
 
 const PRIVATE_FILE = 0o600;
-/** Small state only; anything larger is not one of our files. */
+/** Our state files are small; a larger file is not ours. */
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
-/** One write at a time for each path: two renames at once could leave the older content in front. */
+/** Runs one write at a time per path: of two concurrent renames, the older content could win. */
 const writing = new KeyedQueue();
 
 /**
- * Puts `data` in the place of the file at `path`: after a crash at any moment the file holds the old content or the new,
- * never a part. Calls for one path follow each other in the order they were made. `fsync: false`, for what can be made again,
- * leaves out the power cut: after one such a file may be empty.
- * Rejects when the disk refuses; the old file is untouched then.
+ * Replaces the file at `path` with `data`: after a crash at any moment the file has the old or the new content, never a
+ * part. Calls for one path run in order. `fsync: false` is for data that can be rebuilt: a power cut may leave the file
+ * empty then.
+ * Rejects with errors of the disk; the old file is unchanged then.
  */
 export function replaceFile(path: string, data: string | Uint8Array, options: { fsync?: boolean } = {}): Promise<void> {
   return writing.run(path, () => replaceNow(path, data, options.fsync ?? true));
@@ -42,7 +42,7 @@ async function replaceNow(path: string, data: string | Uint8Array, fsync: boolea
   if (fsync) await syncFolder(dirname(path));
 }
 
-/** Makes a created or renamed entry survive a power cut. Where folders cannot be synced (Windows), does nothing. */
+/** Makes a created or renamed entry survive a power cut. Does nothing where folders cannot be synced (Windows). */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -53,15 +53,15 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** `keptAs` is where a file that could not be used lies now. */
+/** `keptAs` is the new path of a file that could not be used. */
 export type JsonFileRead<T> =
   | { status: 'ok'; value: T }
   | { status: 'missing' }
   | { status: 'bad'; reason: string; keptAs: string };
 
 /**
- * Reads a small JSON file. One that is no JSON or not of the schema's shape is renamed to `<name>.bad-<ms>` and told, never
- * dropped nor written over. Rejects when the disk refuses to read: the file may be good then.
+ * Reads a small JSON file. A file that is not JSON or does not match the schema is renamed to `<name>.bad-<ms>` and reported, never
+ * dropped or overwritten. Rejects with errors of reading: the file may be good then.
  */
 export async function readJsonFile<T>(path: string, schema: z.core.$ZodType<T>): Promise<JsonFileRead<T>> {
   const text = await readSmall(path);
@@ -86,7 +86,7 @@ function judge<T>(text: string, schema: z.core.$ZodType<T>): { value: T } | { re
   return { reason: issue ? `${issue.path.join('.') || 'file'}: ${issue.message}` : 'not of the expected shape' };
 }
 
-/** The text of a file, null when there is none, '' (which is no JSON) when it is too large to be ours. */
+/** Returns the text, null if the file does not exist, or '' (which is not JSON) if it is too large to be ours. */
 async function readSmall(path: string): Promise<string | null> {
   let file: FileHandle;
   try {

@@ -6,10 +6,10 @@ import { decompressAny } from './zstd.ts';
 const ZSTD_MAGIC = 0xfd2fb528;
 const BLOCK_HEADER_BYTES = 3;
 const CHECKSUM_BYTES = 4;
-/** More than a frame of ours takes, which holds 1 MiB. */
+/** More than a compressed frame of ours, which holds 1 MiB. */
 const MAX_FRAME_BYTES = 2 * 1024 * 1024;
 
-/** The whole frames at the start of a compressed file whose index is gone (RFC 8878 §3.1.1), up to the first that is cut or damaged. */
+/** Returns the whole frames at the start of a compressed file without an index (RFC 8878 §3.1.1), up to the first cut or damaged one. */
 export async function scanFrames(file: FileHandle): Promise<SeekEntry[]> {
   const frames: SeekEntry[] = [];
   const { size } = await file.stat();
@@ -27,7 +27,7 @@ export async function scanFrames(file: FileHandle): Promise<SeekEntry[]> {
   return frames;
 }
 
-/** Length of the frame at the start of `bytes`, which may go on behind it; null when it is none, or cut. */
+/** Length of the frame at the start of `bytes`, which may contain more; null if there is none or it is cut off. */
 function frameBytes(bytes: Buffer): number | null {
   const header = readHeader(bytes);
   if (!header) return null;
@@ -37,18 +37,18 @@ function frameBytes(bytes: Buffer): number | null {
     const word = bytes.readUIntLE(next, BLOCK_HEADER_BYTES);
     const type = (word >> 1) & 3;
     isLast = (word & 1) === 1;
-    next += BLOCK_HEADER_BYTES + (type === 1 ? 1 : word >> 3); // type 1: one byte, repeated
+    next += BLOCK_HEADER_BYTES + (type === 1 ? 1 : word >> 3); // type 1: one repeated byte
   }
   const end = next + (header.hasChecksum ? CHECKSUM_BYTES : 0);
   return end <= bytes.length ? end : null;
 }
 
-/** Null for a frame that is damaged. Its header need not say what it holds. */
+/** Decompresses the frame, because its header need not state the length of its content. Null if the frame is damaged. */
 async function contentLength(frame: Buffer): Promise<number | null> {
   try {
     return (await decompressAny(frame)).length;
   } catch {
-    return null; // this is where the sound part ends
+    return null; // the intact part ends here
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The index at the end of a compressed file, as the zstd seekable format has it (zstd's contrib/seekable_format, 0.1.0):
- * a skippable frame, which every zstd passes over, with the sizes of all frames before it. Numbers are little-endian.
+ * The index at the end of a compressed file, in the zstd seekable format (zstd's contrib/seekable_format, 0.1.0):
+ * a skippable frame, which every zstd decoder skips, with the sizes of all frames before it. Numbers are little-endian.
  *
  *     magic u32, length u32, { compressed u32, content u32 } …, number of frames u32, descriptor u8 (0), footer magic u32
  */
@@ -9,13 +9,13 @@ const SEEKABLE_MAGIC = 0x8f92eab1;
 const HEADER_BYTES = 8;
 const ENTRY_BYTES = 8;
 export const FOOTER_BYTES = 9;
-/** Bit 7 of the descriptor: each entry has a checksum of its own. Our frames have theirs inside. */
+/** Bit 7 of the descriptor: each entry has its own checksum. Our frames have checksums inside. */
 const HAS_CHECKSUMS = 0x80;
 
-/** A frame of ours holds 1 MiB. What a damaged index claims must not decide over our memory. */
+/** Our frames hold 1 MiB. A damaged index must not decide how much memory we use. */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** One frame: where it stands in the compressed file and what of the content it holds. */
+/** A frame: its position in the compressed file, and the part of the content that it holds. */
 export interface SeekEntry {
   at: number;
   bytes: number;
@@ -37,14 +37,14 @@ export function formatSeekTable(frames: readonly { bytes: number; contentBytes: 
   return table;
 }
 
-/** How many bytes the table takes whose footer these are (the last 9 of the file); null when they are no footer of ours. */
+/** Size of the table with this footer (the last 9 bytes of the file); null if it is not one of our footers. */
 export function seekTableBytes(footer: Buffer): number | null {
   if (footer.length !== FOOTER_BYTES || footer.readUInt32LE(5) !== SEEKABLE_MAGIC) return null;
   if (((footer[4] ?? 0) & HAS_CHECKSUMS) !== 0) return null;
   return HEADER_BYTES + footer.readUInt32LE(0) * ENTRY_BYTES + FOOTER_BYTES;
 }
 
-/** The frames of a file of `fileBytes` bytes that ends in `table`; null when the two do not agree, which is damage. */
+/** Returns the frames of a file of `fileBytes` bytes that ends in `table`; null if the two disagree, which is damage. */
 export function parseSeekTable(table: Buffer, fileBytes: number): SeekEntry[] | null {
   if (table.length < HEADER_BYTES + FOOTER_BYTES || seekTableBytes(table.subarray(-FOOTER_BYTES)) !== table.length)
     return null;

@@ -4,7 +4,7 @@ import { processStart } from './processIdentity.ts';
 
 let counter = 0;
 
-/** A name beside `path` for content that is not in its place yet; `sweepTemporaries` knows it by its form. */
+/** Returns a name beside `path` for content that is not in place yet; `sweepTemporaries` recognizes it. */
 export function temporaryName(path: string): string {
   counter += 1;
   return `${path}.${process.pid}-${counter}.tmp`;
@@ -12,7 +12,7 @@ export function temporaryName(path: string): string {
 
 const TEMPORARY = /\.(\d+)-\d+\.tmp$/;
 
-/** Removes what processes that are gone left half-written in `folder`. What the disk refuses stays for the next time. */
+/** Removes the half-written files of dead processes from `folder`. Files that the disk refuses to remove stay until the next time. */
 export function sweepTemporaries(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -20,6 +20,6 @@ export function sweepTemporaries(folder: string): void {
       if (pid && processStart(Number(pid)) === null) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Litter costs some bytes; nothing that the record needs hangs on it.
+    // A leftover costs some bytes; the record does not depend on its removal.
   }
 }

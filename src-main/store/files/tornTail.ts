@@ -7,16 +7,16 @@ const PRIVATE_FILE = 0o600;
 const LF = 0x0a;
 
 export interface TornTail {
-  /** Length of what was cut. */
+  /** Bytes that were cut off. */
   bytes: number;
-  /** Where it lies now; null for NULs, which tell nothing. */
+  /** Path of the piece; null for NULs, which carry no information. */
   keptAs: string | null;
 }
 
 /**
- * Cuts what follows the last LF of a file of lines: a record that was being written when the process or the machine
- * stopped, or NULs that a file system put there. The piece is moved to `<path>.torn-<ms>` first. Null when nothing was torn.
- * Rejects when the disk refuses; the file is as it was then.
+ * Cuts the bytes after the last LF of a file of lines: a partial record from when the process or the machine
+ * stopped, or NULs from the file system. The piece is moved to `<path>.torn-<ms>` first. Null if nothing was torn.
+ * Rejects with errors of the disk; the file is unchanged then.
  */
 export async function cutTornTail(path: string, nowMs: number): Promise<TornTail | null> {
   let file: FileHandle;

@@ -5,8 +5,8 @@ import { isNoRoom } from './Disk.ts';
 const RETRY_MS = 2_000;
 
 /**
- * Runs `write` now, and on a full disk again every two seconds until there is room; the caller goes on meanwhile. Disposing it
- * gives up. Rejects for any other refusal of the first try.
+ * Runs `write`; on a full disk repeats it every two seconds until there is room, while the caller continues. Disposing the result
+ * stops the retries. Rejects if the first try fails for any other reason.
  */
 export async function writeWhenRoom(clock: Clock, write: () => Promise<void>): Promise<IDisposable> {
   let waiting: IDisposable | null = null;

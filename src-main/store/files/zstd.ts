@@ -1,15 +1,15 @@
 import { promisify } from 'node:util';
-import zlib from 'node:zlib'; // whole: Node below 22.15 has no zstd, and a named import of what is missing ends the process
+import zlib from 'node:zlib'; // namespace import: Node below 22.15 has no zstd, and a named import of a missing export ends the process
 
-/** Of six levels from 1 to 12, the last before the time trebles for a tenth less (bench/NOTES.md). */
+/** The last of six tested levels (1 to 12) before time triples for a tenth less size (bench/NOTES.md). */
 const LEVEL = 3;
 
-/** False on Node below 22.15: nothing is compressed then, and what another Node has compressed cannot be read. */
+/** False on Node below 22.15: nothing is compressed, and files that another Node compressed cannot be read. */
 export const hasZstd: boolean = typeof zlib.zstdCompress === 'function';
 
 const NO_ZSTD = `this part of the record is compressed with zstd, which Node ${process.version} lacks`;
 
-/** `bytes` as one zstd frame that carries its own checksum. Runs on a thread of the pool. Rejects for want of memory only. */
+/** Compresses `bytes` as one zstd frame with its own checksum, on a thread of the pool. Rejects only if memory is short. */
 export async function compressFrame(bytes: Uint8Array): Promise<Buffer> {
   const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = zlib.constants;
   return promisify(zlib.zstdCompress)(bytes, {
@@ -17,7 +17,7 @@ export async function compressFrame(bytes: Uint8Array): Promise<Buffer> {
   });
 }
 
-/** A frame of ours holds 1 MiB. What a damaged one claims must not decide over our memory. */
+/** Our frames hold 1 MiB. A damaged frame must not decide how much memory we use. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 /** The content of one frame of unknown size. Rejects for a damaged frame. */

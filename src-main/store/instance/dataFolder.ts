@@ -6,9 +6,9 @@ import { requireInPlace } from '../files/folderIdentity.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where the record lives: `$HANSARD_HOME`, else what the platform has for data of a person's programs. As the XDG rules
- * say, a relative `$XDG_DATA_HOME` counts as none; a relative `$HANSARD_HOME` is meant from `home`, so that the place
- * does not depend on where the program was started.
+ * The record's folder: `$HANSARD_HOME`, or else the platform's folder for application data. As the XDG specification
+ * requires, a relative `$XDG_DATA_HOME` is ignored. A relative `$HANSARD_HOME` resolves against `home`, so that the
+ * folder does not depend on the working directory.
  */
 export function resolveDataFolder(env: Env, platform: NodeJS.Platform, home: string): string {
   const path = platform === 'win32' ? win32 : posix;
@@ -23,8 +23,8 @@ export function resolveDataFolder(env: Env, platform: NodeJS.Platform, home: str
 const PRIVATE_FOLDER = 0o700;
 
 /**
- * Makes `path` a folder that only we can enter, with its parents where they are missing. Throws a sentence for people
- * when something else stands there: a file, a symbolic link, or a folder of another user.
+ * Creates `path` as a folder that only we can enter, with missing parents. Throws an error with a sentence for people
+ * if `path` is a file, a symbolic link or a folder of another user.
  */
 export function ensurePrivateFolder(path: string): void {
   requireInPlace(path);
@@ -49,6 +49,6 @@ function lookAt(path: string): Stats | null {
   try {
     return lstatSync(path);
   } catch {
-    return null; // not there, or behind something that is no folder: making it has said why
+    return null; // it does not exist or its parent is not a folder; the error of mkdir has the reason
   }
 }

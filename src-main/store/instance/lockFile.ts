@@ -24,7 +24,7 @@ export type CoreInfo = z.infer<typeof CoreInfo>;
 
 const LockBody = z.object({
   pid: z.int().check(z.positive()),
-  /** As `ProcessIdentity.start` has it. */
+  /** The value of `ProcessIdentity.start`. */
   start: z.string(),
   startedMs: z.number(),
   info: z._default(CoreInfo, {}),
@@ -33,9 +33,9 @@ export type LockBody = z.infer<typeof LockBody>;
 
 export interface HeldLock {
   ok: true;
-  /** Tells others how to reach us. Throws when the disk refuses. */
+  /** Writes into the lock how others reach this core. Throws errors of the disk. */
   publish(info: CoreInfo): void;
-  /** Lets the next one in. May be called more than once. */
+  /** Releases the lock. May be called more than once. */
   release(): void;
 }
 export interface RefusedLock {
@@ -46,18 +46,18 @@ export interface RefusedLock {
 }
 
 const PRIVATE_FILE = 0o600;
-/** A take-over lasts some milliseconds; one that is still under way after a second is told as the owner. */
+/** A take-over lasts some milliseconds; after a second, the claimer is reported as the owner. */
 const TRIES = 200;
 const TRY_EVERY_MS = 5;
 
 /**
- * Makes this process the one core of a data folder (`core.lock` in it), or tells who is.
+ * Acquires the lock of a data folder (`core.lock` in it) for this process, or returns its owner.
  *
- * The lock appears with its whole content at once (`link` of a finished file, which refuses to replace). A lock whose
- * process is gone is taken over: the successor of X must first make `core.lock.after-X`, which only one can, then sees
- * that the lock is still X's, then renames its claim over it. A claimer that died is succeeded by the same rule. So two
- * starters never both win, whenever any of them is killed.
- * Throws when the disk refuses to hold a lock at all. Waits at most a second, and only while another one is taking over.
+ * The lock appears with its whole content at once (`link` of a finished file, which refuses to replace). A process may take
+ * over the lock of a dead process X. It first creates `core.lock.after-X`, which only one process can, then checks that
+ * the lock is still X's, then renames its claim over the lock. The claim of a dead claimer is taken over in the same way.
+ * So two starting processes never both get the lock, even if any of them is killed at any moment.
+ * Throws if the disk cannot hold a lock at all. Waits at most a second, and only while another process takes over.
  */
 export function acquireLock(dataFolder: string, info: CoreInfo = {}): HeldLock | RefusedLock {
   const path = lockPath(dataFolder);
@@ -67,14 +67,14 @@ export function acquireLock(dataFolder: string, info: CoreInfo = {}): HeldLock |
     if (attempt > 0) waitMs(TRY_EVERY_MS);
     if (claim(path, own)) return hold(path, own);
     owner = readLockFile(path);
-    if (!owner) continue; // released since
+    if (!owner) continue; // released meanwhile
     if (isAlive(owner)) return { ok: false, pid: owner.pid, startedMs: owner.startedMs, info: owner.info };
     if (succeed(path, owner, own)) return hold(path, own);
   }
   throw new Error(`${path} could not be taken over within a second (last held by process ${owner?.pid ?? 'unknown'})`);
 }
 
-/** Who runs on this data folder, without trying to take its place; null when nobody does. */
+/** Returns the owner of the lock without trying to acquire it; null if there is none. */
 export function readLock(dataFolder: string): RefusedLock | null {
   const owner = readLockFile(lockPath(dataFolder));
   return owner && isAlive(owner) ? { ok: false, pid: owner.pid, startedMs: owner.startedMs, info: owner.info } : null;
@@ -105,14 +105,14 @@ function hold(path: string, own: LockBody): HeldLock {
   };
 }
 
-/** Puts our lock in the place of the dead one's at `path`. False when something moved meanwhile: look again. */
+/** Replaces the dead process's lock at `path` with ours. False if something changed meanwhile: the caller tries again. */
 export function succeed(path: string, dead: LockBody, own: LockBody): boolean {
   const claimPath = `${path}.after-${dead.pid}-${dead.start.replace(/[^A-Za-z0-9]/g, '_')}`;
   if (!claim(claimPath, own)) {
     const other = readLockFile(claimPath);
     if (!other || isAlive(other) || !succeed(claimPath, other, own)) return false;
   }
-  // From here on nobody but us may touch the dead one's lock.
+  // From here on, no other process may touch the dead one's lock.
   const now = readLockFile(path);
   if (now && isSame(now, dead)) {
     renameSync(claimPath, path);
@@ -122,7 +122,7 @@ export function succeed(path: string, dead: LockBody, own: LockBody): boolean {
   return false;
 }
 
-/** Makes `path` with our body, unless it exists. On a full disk as a link: that needs no space, and the terminal must start. */
+/** Creates `path` with our body, unless it exists. On a full disk it is a link, which needs no space: the terminal must start. */
 function claim(path: string, own: LockBody): boolean {
   try {
     claimByFile(path, own);
@@ -141,7 +141,7 @@ function claim(path: string, own: LockBody): boolean {
   }
 }
 
-/** First word of a lock that is a link; the others are pid, start and startedMs. Short enough to need no block of its own. */
+/** First word of a lock in a link's target; pid, start and startedMs follow. Short enough to need no disk block. */
 const LINK = 'core';
 
 function claimByFile(path: string, own: LockBody): void {
@@ -153,7 +153,7 @@ function claimByFile(path: string, own: LockBody): void {
   }
 }
 
-/** Throws the errno error of the disk. */
+/** Throws the disk's errno error. */
 function writeTemporary(path: string, body: LockBody): string {
   const temporary = temporaryName(path);
   const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NOFOLLOW, PRIVATE_FILE);
@@ -168,7 +168,7 @@ function writeTemporary(path: string, body: LockBody): string {
   }
 }
 
-/** Null when there is none. What is there but is no lock of ours counts as one whose process is gone. */
+/** Null if there is no file. A file that is not one of our locks counts as the lock of a dead process. */
 function readLockFile(path: string): LockBody | null {
   try {
     const parsed = LockBody.safeParse(readLink(path) ?? JSON.parse(readFileSync(path, 'utf8')));
@@ -178,14 +178,14 @@ function readLockFile(path: string): LockBody | null {
   }
 }
 
-/** What a lock that is a link says; null when it is none. Throws ENOENT when there is nothing. */
+/** Reads a lock from a link's target; null if `path` is not a link. Throws ENOENT if nothing is there. */
 function readLink(path: string): unknown {
   if (!lstatSync(path).isSymbolicLink()) return null;
   const [word, pid, start, startedMs] = readlinkSync(path).split(' ');
   return word === LINK ? { pid: Number(pid), start, startedMs: Number(startedMs) } : {};
 }
 
-/** No process has this number, so `isAlive` is false of it. */
+/** No process has this number, so `isAlive` returns false for it. */
 const UNREADABLE: LockBody = { pid: 2 ** 31 - 1, start: 'unreadable', startedMs: 0, info: {} };
 
 function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {

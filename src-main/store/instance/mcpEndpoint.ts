@@ -7,7 +7,7 @@ import { ensurePrivateFolder, resolveDataFolder } from './dataFolder.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What decides where endpoint files stand. `uid` is null where the system has none. */
+/** What the paths of endpoint files depend on. `uid` is null if the system has none. */
 export interface EndpointPlace {
   readonly env: Env;
   readonly platform: NodeJS.Platform;
@@ -15,28 +15,28 @@ export interface EndpointPlace {
   readonly uid: number | null;
 }
 
-/** Whether a file may be believed, and why not: `reason` is a sentence, `fix` is a one-line remedy, null where only a restart helps. */
+/** Whether an endpoint file is valid, and why not: `reason` is a sentence, `fix` a one-line remedy, or null if only a restart helps. */
 export type EndpointRead =
   | { status: 'ok'; path: string; endpoint: McpEndpoint }
   | { status: 'missing'; path: string }
   | { status: 'refused'; path: string; reason: string; fix: string | null };
 
-/** A few hundred bytes; whatever is larger is not ours. */
+/** An endpoint has a few hundred bytes; a larger file is not ours. */
 const MAX_BYTES = 64 * 1024;
 /** Bits that would let others read the token or write the file. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
-/** What the environment leaves out is taken from the system, for a client may have stripped it. */
+/** Variables that the environment lacks come from the system, because a client may have removed them. */
 export function endpointPlace(env: Env, platform: NodeJS.Platform, home: string): EndpointPlace {
   return { env, platform, home, uid: process.geteuid?.() ?? null };
 }
 
 /**
- * Where the core of `dataFolder` (null: the default one) tells how its socket is reached. The default data folder's stands at fixed
- * places, for a client hands its bridge next to nothing of the environment: of those that start with an environment, the runtime
- * folder, and one in the home folder, which everyone finds. Any other data folder has its own within itself (`run/endpoint.json`),
- * so that no two cores ever share one.
+ * Paths of the endpoint files that say how to reach the core of `dataFolder` (null: the default one). For the default data folder they are
+ * fixed, because a client passes little of the environment to its bridge: one in the runtime folder, for clients that have an
+ * environment, and one in the home folder, which all clients find. Any other data folder contains its own (`run/endpoint.json`),
+ * so that two cores never share one.
  */
 export function endpointPaths(dataFolder: string | null, { env, platform, home, uid }: EndpointPlace): string[] {
   const path = platform === 'win32' ? win32 : posix;
@@ -44,7 +44,7 @@ export function endpointPaths(dataFolder: string | null, { env, platform, home, 
   if (dataFolder !== null && path.resolve(home, dataFolder) !== usual)
     return [path.join(path.resolve(home, dataFolder), 'run', NAME)];
   if (platform === 'win32' || platform === 'darwin') {
-    // without LOCALAPPDATA: that may be missing in a client's environment while the core had it
+    // without LOCALAPPDATA: the core may have it while a client's environment does not
     return [path.join(resolveDataFolder({}, platform, home), 'mcp', NAME)];
   }
   const runtime = env.XDG_RUNTIME_DIR ?? (uid === null ? '' : `/run/user/${uid}`);
@@ -55,8 +55,8 @@ export function endpointPaths(dataFolder: string | null, { env, platform, home, 
 const NAME = 'endpoint.json';
 
 /**
- * Writes `endpoint` to every place that takes it and returns where it stands. A place that refuses (a runtime folder that is not there)
- * is no failure while another one takes it; rejects with the last refusal when none does.
+ * Writes `endpoint` to every path that accepts it and returns those paths. A refusal (a missing runtime folder) is no failure if
+ * another path accepts it; rejects with the last refusal if all refuse.
  */
 export async function writeEndpoint(paths: readonly string[], endpoint: McpEndpoint): Promise<string[]> {
   const written: string[] = [];
@@ -74,13 +74,13 @@ export async function writeEndpoint(paths: readonly string[], endpoint: McpEndpo
   return written;
 }
 
-/** `/run/user/<uid>` is the login manager's: where it is missing nobody but root could make it, and root must not. */
+/** The login manager owns `/run/user/<uid>`: if it is missing, only root could create it, and root must not. */
 function isRuntimeMissing(path: string): boolean {
   const above = dirname(dirname(path));
   return above.startsWith('/run/user/') && lstatSync(above, { throwIfNoEntry: false }) === undefined;
 }
 
-/** Removes what this process wrote, and nothing of a core that has come since. */
+/** Removes the endpoint files that this process wrote, never those of a later core. */
 export function removeEndpoint(paths: readonly string[], { pid, startedAt }: McpEndpoint): void {
   for (const path of paths) {
     const found = readOne(path, process.geteuid?.() ?? null);
@@ -88,12 +88,12 @@ export function removeEndpoint(paths: readonly string[], { pid, startedAt }: Mcp
     try {
       unlinkSync(path);
     } catch {
-      // It names a socket that nobody answers: whoever reads it finds that out.
+      // The file names a socket that does not answer; its readers notice that.
     }
   }
 }
 
-/** Every place that was looked at, those that can be believed first, of these the newest start first. */
+/** Reads all paths; valid endpoints come first, and of these the newest start. */
 export function readEndpoints(dataFolder: string | null, place: EndpointPlace): EndpointRead[] {
   const found = endpointPaths(dataFolder, place).map((path) => readOne(path, place.uid));
   const startedAt = (one: EndpointRead): number => (one.status === 'ok' ? one.endpoint.startedAt : -1);
@@ -159,15 +159,15 @@ function octal(mode: number): string {
 }
 
 /**
- * By hand and not by the contract's schema: a bridge answers its client before a schema library would be loaded (150 ms on a small
- * machine). That both say the same is a law.
+ * Parses by hand instead of with the contract's schema: a bridge must answer its client before a schema library could load (150 ms on a
+ * small machine). A test of the laws checks that both agree.
  */
 export function parseEndpoint(text: string): McpEndpoint | null {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return null; // told by who asked
+    return null; // the caller reports it
   }
   if (typeof json !== 'object' || json === null) return null;
   const { v, pid, startedAt, appVersion, socketPath, token, protocolVersions, httpUrl, httpToken } = json as Record<

@@ -4,11 +4,11 @@ import { DEFAULT_POLICY, Policy, STRICTEST_POLICY } from '../../contract/mcp/pol
 import { lineAndColumn, offsetOf, parseJsonc, repeatedKey } from '../../util/parseJsonc.ts';
 import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
 
-/** What a person writes fits many times. */
+/** Many times more than a person writes. */
 const MAX_POLICY_BYTES = 256 * 1024;
 const WRITABLE_BY_OTHERS = 0o022n;
 
-/** Why a policy file is not used. Line and column count from 1; null when it is not about the text. */
+/** Why a policy file is not used. Line and column count from 1; null if the problem is not in the text. */
 export interface PolicyProblem {
   readonly path: string;
   readonly line: number | null;
@@ -18,8 +18,8 @@ export interface PolicyProblem {
 }
 
 /**
- * `policy` is in force: the file's; the defaults when there is none (anybody may look, nobody may act); the strictest when there is a
- * problem (every terminal is hidden, every command denied), for what was meant cannot be known, and an older one may be what was taken back.
+ * `policy` is in force: the file's; without a file the defaults (read anything, do nothing); after a problem the strictest one (every terminal
+ * hidden, every command denied), because the intent is unknown and an older policy may allow what the person has since revoked.
  */
 export interface PolicyReading {
   readonly policy: Policy;
@@ -27,12 +27,12 @@ export interface PolicyReading {
   readonly problem: PolicyProblem | null;
 }
 
-/** Where the person's policy stands: beside settings.json, never in a workspace. */
+/** Path of the person's policy: beside settings.json, never in a workspace. */
 export function policyPath(dataFolder: string): string {
   return join(dataFolder, 'policy.json');
 }
 
-/** The policy in force, looked at anew with each question: a rule that was just taken back is never used once more. */
+/** The policy in force, checked against the file at each use, so that a revoked rule never applies again. */
 export class PolicyFile {
   readonly path: string;
   #state: string | null = null;
@@ -42,12 +42,12 @@ export class PolicyFile {
     this.path = policyPath(dataFolder);
   }
 
-  /** The same object as long as the file is the same. Never throws. */
+  /** Returns the same object until the file changes. Never throws. */
   read(): PolicyReading {
     const state = stateOf(this.path);
     if (state !== null && state === this.#state) return this.#reading;
     this.#reading = readPolicyFile(this.path);
-    // one that changed while it was read, or so lately that one more change may show no other time, is read again next time
+    // a file that changed during the read, or so recently that another change may get the same time, is read again next time
     this.#state = stateOf(this.path) === state && isSettled(this.path) ? state : null;
     return this.#reading;
   }
@@ -71,7 +71,7 @@ function judge(path: string, text: string): PolicyReading {
   const parsed = parseJsonc(text);
   if (!parsed.ok) return refuse(path, parsed.reason, lineAndColumn(text, parsed.offset));
   const { root } = parsed;
-  const twice = repeatedKey(root); // a person would see the one, a program the other
+  const twice = repeatedKey(root); // a person might see one of them and a program use the other
   if (twice)
     return refuse(path, `the key ${JSON.stringify(twice.key)} stands here twice`, lineAndColumn(text, twice.offset));
   const checked = Policy.safeParse(root.value);
@@ -90,11 +90,11 @@ function refuse(path: string, reason: string, place: { line: number; column: num
 
 class Refusal extends Error {}
 
-/** The text, null when there is no file. Throws a Refusal when somebody else could have written it. */
+/** Returns the text, or null if there is no file. Throws a Refusal if another user could have written it. */
 function readOwn(path: string): string | null {
   let fd: number;
   try {
-    // NONBLOCK: a pipe in its place must not hold the core up
+    // NONBLOCK: a FIFO at this path must not block the core
     fd = openSync(path, constants.O_RDONLY | NOFOLLOW | (constants.O_NONBLOCK ?? 0));
   } catch (thrown) {
     const { code } = asDiskError(thrown);
@@ -124,7 +124,7 @@ function checkOwner({ uid, mode }: BigIntStats, what: string): void {
   if ((mode & WRITABLE_BY_OTHERS) !== 0n) throw new Refusal(`${what} can be written by others (chmod go-w)`);
 }
 
-/** Of every clock that file systems keep, with room. */
+/** Longer than the time resolution of any file system. */
 const CLOCK_TICK_MS = 2500;
 
 function isSettled(path: string): boolean {
@@ -132,12 +132,12 @@ function isSettled(path: string): boolean {
   return agoMs > CLOCK_TICK_MS;
 }
 
-/** Changes with every change of the file, its owner and its mode: the time of the last one cannot be set by hand. Null when it cannot be told. */
+/** Changes with the file, its owner and its mode: no program can set the time of the last change. Null if the file cannot be examined. */
 function stateOf(path: string): string | null {
   try {
     const [file, folder] = [lstatSync(path, { bigint: true }), lstatSync(dirname(path), { bigint: true })];
     return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs, folder.uid, folder.mode].join(' ');
   } catch {
-    return null; // none, or one that cannot be looked at: reading says which
+    return null; // missing or not accessible: reading finds out which
   }
 }

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { isInPlace } from '../files/folderIdentity.ts';
 import { ensurePrivateFolder } from './dataFolder.ts';
 
-/** Linux cuts a socket's path at 107 bytes without a word, macOS at 103. */
+/** Linux silently cuts a socket's path at 107 bytes, macOS at 103. */
 const MAX_SOCKET_PATH_BYTES = 100;
 
 /**
- * Where the socket called `name` of a data folder lies: in its `run`, or, where that path is too long for a socket, in a folder of our
- * own among the runtime files, always the same one for this data folder: what a killed core leaves there is found and replaced. On
- * Windows a pipe with a random name: the system lets everyone list pipes, so the name is no secret.
+ * Path of the socket `name` of a data folder: in its `run` folder, or, if that path is too long for a socket, in a private folder among
+ * the runtime files. That folder is always the same for one data folder, so that the leftovers of a killed core are found and replaced. On
+ * Windows it is a pipe with a random name, which is no secret because the system lets every user list pipes.
  */
 export function socketPath(dataFolder: string, name: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\hansard-${crypto().randomBytes(8).toString('hex')}`;
@@ -20,15 +20,15 @@ export function socketPath(dataFolder: string, name: string): string {
   return join(process.env.XDG_RUNTIME_DIR ?? '/tmp', `hansard-${process.getuid?.() ?? 0}-${digest}`, name);
 }
 
-/** Characters that ssh appends to the path of a control socket, and our names in that folder. */
+/** Bytes that ssh appends to the path of a control socket, and those of our names in that folder. */
 const SHORT_NAME_BYTES = 40;
 
-/** A private folder for sockets that another program names: `run` of the data folder, or a shorter one among the runtime files. */
+/** A private folder for sockets that another program names: `run` of the data folder, or one with a shorter path among the runtime files. */
 export function shortFolder(dataFolder: string): string {
   return dirname(socketPath(dataFolder, 'x'.repeat(SHORT_NAME_BYTES)));
 }
 
-/** Has `listen` open a socket at `path` that only this user can reach. Rejects when somebody else is there, or the system refuses. */
+/** Calls `listen` to open a socket at `path` that only this user can reach. Rejects if another process listens there or the system refuses. */
 export async function listenPrivately(path: string, listen: () => Promise<unknown>): Promise<void> {
   if (process.platform === 'win32') {
     await listen();
@@ -49,19 +49,19 @@ export async function listenPrivately(path: string, listen: () => Promise<unknow
   if (!isOurs) throw new Error(`${path} is not the socket that was made there; somebody else writes in this folder`);
 }
 
-/** Ends `server`. Closing takes its path away: where the folder was moved, the path may be another core's, so it is left open to the end. */
+/** Closes `server`. Closing removes its path. After the folder was moved, the path may be another core's; then the server stays open. */
 export function closePrivately(server: Server, path: string): void {
   if (isInPlace(path)) server.close();
   else server.unref();
 }
 
-/** Whether a process listens at `path`. Never of a Windows pipe: nobody knows the name of another process's. */
+/** Whether a process listens at `path`. Always false for a Windows pipe: other processes cannot know its name. */
 export async function isListenedAt(path: string): Promise<boolean> {
   const isThere = process.platform !== 'win32' && lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
   return isThere && (await isAnswered(path));
 }
 
-/** Only a socket that nobody answers is removed, never a file that somebody else put there. */
+/** Removes only a socket that does not answer, never another kind of file. */
 async function removeDeadSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
@@ -80,7 +80,7 @@ function isAnswered(path: string): Promise<boolean> {
   });
 }
 
-/** Loaded when it is needed: that takes a sixth of what an empty Node does, and the command line knows this file. */
+/** Loads crypto on first use: loading takes a sixth of the time in which an empty Node starts, and the command line imports this file. */
 function crypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto');
 }

@@ -11,9 +11,9 @@ const WriterMark = z.object({ version: z.literal(1), pid: z.int().check(z.positi
 const PRIVATE_FILE = 0o600;
 
 /**
- * `writer.json` in a terminal's folder: another process than the core writes this record (`hansard record`). The core's lock
- * covers the terminals in its tabs; this mark covers one folder. While its process lives, nobody else writes, recovers,
- * compresses or removes anything there. It is the first file in the folder, and the last to go when all is written.
+ * `writer.json` in a terminal's folder: a process other than the core writes this record (`hansard record`). The core's lock
+ * covers the terminals in its tabs; this mark covers one folder. While its process lives, no other process writes, recovers,
+ * compresses or removes anything there. It is the first file in the folder, and is removed after everything is written.
  */
 export function markWriter(folder: SessionFolder): IDisposable {
   const path = markPath(folder);
@@ -22,18 +22,18 @@ export function markWriter(folder: SessionFolder): IDisposable {
   return toDisposable(() => rmSync(path, { force: true }));
 }
 
-/** The living process that writes this record; null when none does, also when the mark is of one that was killed. */
+/** Pid of the living process that writes this record; null if there is none or the marked process was killed. */
 export function livingWriter(folder: SessionFolder): number | null {
   const mark = readMark(folder);
   return mark && isAlive(mark) ? mark.pid : null;
 }
 
-/** A process that is gone has left its mark: the record must be recovered before anything else is done with it. */
+/** True if the writer is gone and left its mark: the record must be recovered before any other use. */
 export function wasAbandoned(folder: SessionFolder): boolean {
   return existsSync(markPath(folder)) && livingWriter(folder) === null;
 }
 
-/** After the recovery of what a killed writer has left. */
+/** Call this after recovering the record of a killed writer. */
 export function removeMark(folder: SessionFolder): void {
   rmSync(markPath(folder), { force: true });
 }
@@ -46,6 +46,6 @@ function readMark(folder: SessionFolder): z.infer<typeof WriterMark> | null {
   try {
     return WriterMark.parse(JSON.parse(readFileSync(markPath(folder), 'utf8')));
   } catch {
-    return null; // no mark, or one that its writer was killed over: nobody can be writing
+    return null; // no mark, or a partial one of a writer that was killed: there is no writer
   }
 }

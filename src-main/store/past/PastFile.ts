@@ -54,8 +54,8 @@ const TABLES = `
 `;
 
 /**
- * Pages of 16 KiB hold most messages whole. 64 MiB are written between two syncs of the disk, which take longer than reading the logs;
- * a cut of power may lose what came since the last one, and the next import reads it again.
+ * Pages of 16 KiB hold most messages whole. SQLite writes 64 MiB between two syncs, since syncing takes longer than reading the logs.
+ * A power cut may lose what came after the last sync; the next import reads it again.
  */
 const TUNING = `PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4096;
   PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -32000`;

@@ -12,7 +12,7 @@ import type { SessionFolder } from './SessionFolder.ts';
 export type BlockFilesOptions = Pick<AppendFileOptions, 'log' | 'clock' | 'onFault' | 'disk' | 'makeFolder'>;
 
 type BlockFilesSpec = BlockFilesOptions & {
-  /** What the index points into; 'ren' for a block whose text is the rendered screen. */
+  /** File to which the index points; 'ren' for a block whose text is the rendered screen. */
   readonly source?: IndexHeader['source'];
 };
 
@@ -27,12 +27,12 @@ function pathsOf(folder: SessionFolder, id: BlockId): FilePaths {
 }
 
 /**
- * Writer of one block's derived files. Each file is made when it has something to hold: most blocks are a `.out` alone,
- * a block without output has none.
+ * Writes one block's derived files. Each file is created when it has content: most blocks have only a `.out`,
+ * a block without output has no file.
  */
 export class BlockFiles implements IDisposable {
   readonly #paths: FilePaths;
-  /** Where the files go by `replace`; null when they are written in their places. */
+  /** Final paths for `replace`; null if the files are written in place. */
   readonly #places: FilePaths | null;
   readonly #source: IndexHeader['source'];
   readonly #options: BlockFilesOptions;
@@ -52,7 +52,7 @@ export class BlockFiles implements IDisposable {
     return new BlockFiles(pathsOf(folder, id), null, spec);
   }
 
-  /** Writes under temporary names; `replace` puts the files in the places of those that are there. Until then readers have the old ones. */
+  /** Writes under temporary names; `replace` moves the files to their final paths. Until then readers see the old files. */
   static beside(folder: SessionFolder, id: BlockId, spec: BlockFilesSpec): BlockFiles {
     const places = pathsOf(folder, id);
     const { out, idx, ren } = places;
@@ -66,7 +66,7 @@ export class BlockFiles implements IDisposable {
     this.#out.append(bytes);
   }
 
-  /** Rendered lines with SGR, for a block with `source` 'ren'. */
+  /** Appends rendered lines with SGR, for a block with `source` 'ren'. */
   appendRendered(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#ren ??= AppendFile.open(this.#paths.ren, this.#options);
@@ -82,15 +82,15 @@ export class BlockFiles implements IDisposable {
     for (const line of lines) detach('BlockFiles', this.#idx.append(line));
   }
 
-  /** Resolves when all of it is handed to the disk and the descriptors are closed. */
+  /** Resolves when everything is handed to the disk and the descriptors are closed. */
   async close(): Promise<void> {
-    if (this.#source === 'ren') this.appendIndex([]); // the header alone tells readers to take the `.ren`
+    if (this.#source === 'ren') this.appendIndex([]); // the header alone makes readers use the `.ren`
     await Promise.all([this.#out?.close(), this.#ren?.close(), this.#idx?.close()]);
   }
 
   /**
-   * Closes the files and puts them in their places, one after the other at once; what the block has no longer goes, in either form. The index
-   * comes last: it says which of the others is read.
+   * Closes the files and moves them to their final paths in one go; removes files that the block no longer has, in either form. The index
+   * comes last, because it says which of the others to read.
    */
   async replace(): Promise<void> {
     await this.close();
@@ -103,7 +103,7 @@ export class BlockFiles implements IDisposable {
     }
   }
 
-  /** Closes the files and removes them, where `replace` will not be called. */
+  /** Closes and removes the files; call it instead of `replace`. */
   async discard(): Promise<void> {
     await this.close();
     if (this.#places) for (const path of Object.values(this.#paths)) rmSync(path, { force: true });

@@ -3,22 +3,22 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { AppendFile, type AppendFileOptions } from '../files/AppendFile.ts';
 
-/** At most fifty lines a second: finer than an eye sees, and a busy terminal costs some 1.5 KB a second. */
+/** At most 50 lines a second: finer than the eye can see, and about 1.5 KB a second for a busy terminal. */
 const EVERY_MS = 20;
-/** What a crash may cost of the times; the bytes themselves are written sooner. */
+/** Times that a crash may lose; the bytes themselves are written sooner. */
 const HELD_MS = 250;
 const HELD_CHARS = 4096;
 
 export interface OutputTimesOptions extends Pick<AppendFileOptions, 'log' | 'onFault' | 'disk' | 'makeFolder'> {
   clock: Clock;
-  /** The shortest time between two lines; 0 keeps every one, for a recording that brings its own times. */
+  /** Shortest time between two lines; 0 keeps every line, for a recording with its own times. */
   timesEveryMs?: number;
 }
 
 /**
- * Writer of `output.times`: when the bytes of output.raw came, as lines `<offset> <ms since 1970>`. A line holds for the bytes
- * from its offset to the next line's; those of the first 20 ms after a line belong to it. Offsets are starts of chunks and
- * only grow. Nothing here throws for the disk's sake or waits for it; a lost piece of the file stays a hole of zero bytes.
+ * Writes `output.times`: when the bytes of output.raw came, as lines `<offset> <ms since 1970>`. A line applies to the bytes
+ * from its offset to the next line's, so bytes up to 20 ms later share a line. Offsets are starts of chunks and
+ * only grow. Errors of the disk never throw and nothing waits for the disk; a lost piece of the file stays a hole of zero bytes.
  */
 export class OutputTimes implements IDisposable {
   readonly #file: AppendFile;
@@ -39,7 +39,7 @@ export class OutputTimes implements IDisposable {
     return new OutputTimes(AppendFile.open(path, fileOptions), options);
   }
 
-  /** Bytes from `offset` on came at `nowMs`. Called for every chunk, so it must cost next to nothing. */
+  /** Notes that bytes from `offset` on came at `nowMs`. Runs for every chunk, so it must be cheap. */
   note(offset: number, nowMs: number): void {
     const passedMs = nowMs - this.#toldMs;
     if (passedMs >= 0 && passedMs < this.#everyMs) return;
@@ -49,7 +49,7 @@ export class OutputTimes implements IDisposable {
     this.#timer ??= this.#clock.after(HELD_MS, () => this.flush());
   }
 
-  /** Hands everything to the disk, in this call. */
+  /** Hands everything to the disk before it returns. */
   flush(): void {
     this.#timer?.dispose();
     this.#timer = null;

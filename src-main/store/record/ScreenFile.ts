@@ -6,21 +6,21 @@ import { JsonLines, type JsonLinesOptions } from '../files/JsonLines.ts';
 import { prepareRoll } from './rollScreenFile.ts';
 
 /**
- * A spinner writes 1.6 kB a second and htop 3 (measured): half a day of the one, a quarter of the other. Larger, and a look at
- * some moment of it would read for longer than a person waits (1.5 s for the oldest).
+ * Half a day of a spinner, which writes 1.6 kB a second, or a quarter of a day of htop, which writes 3 kB (measured). With a larger file,
+ * showing an old moment would take longer than a person waits (1.5 s for the oldest).
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface ScreenFileOptions extends JsonLinesOptions {
-  /** Lines that follow cannot be understood without a keyframe: the next one should be one. */
+  /** Later lines are useless without a keyframe: the next one should be one. */
   onKeyframeWanted: () => void;
   maxBytes?: number;
 }
 
 /**
- * screen.jsonl of a running terminal: what changed on the screen, so that the lines from any keyframe on give back what it
- * showed. After a disk that refused, and at the start, it takes nothing until a keyframe comes. Above `maxBytes` its older
- * half is given up. Never throws for the disk's sake.
+ * screen.jsonl of a running terminal: the changes of the screen, so that the lines from any keyframe on reproduce what it
+ * showed. At the start, and after the disk refused, it accepts only a keyframe first. Above `maxBytes` it drops its older
+ * half. Errors of the disk never throw.
  */
 export class ScreenFile implements IDisposable {
   readonly #path: string;
@@ -44,7 +44,7 @@ export class ScreenFile implements IDisposable {
     return this.#lines.size;
   }
 
-  /** False when it was not taken: a keyframe is needed first, or the disk refuses. */
+  /** False if it was not accepted: a keyframe is needed first, or the disk refuses. */
   append(delta: ScreenDelta): boolean {
     if (this.#isClosed || (this.#needsKeyframe && !delta.keyframe)) return false;
     if (this.#lines.fault) {
@@ -53,14 +53,14 @@ export class ScreenFile implements IDisposable {
     }
     const before = this.#lines.size;
     detach('ScreenFile', this.#lines.append(delta));
-    const isNewFile = this.#lines.size < before; // somebody deleted the old one
+    const isNewFile = this.#lines.size < before; // the old file was deleted
     this.#needsKeyframe = isNewFile && !delta.keyframe;
     if (this.#needsKeyframe) this.#options.onKeyframeWanted();
     if (this.#lines.size >= this.#rollAtBytes) this.#rolling ??= this.#roll();
     return true;
   }
 
-  /** Resolves when all is synced and the descriptor is closed. */
+  /** Resolves when everything is synced and the descriptor is closed. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -84,7 +84,7 @@ export class ScreenFile implements IDisposable {
   }
 
   async #roll(): Promise<void> {
-    this.#rollAtBytes += this.#maxBytes / 4; // if nothing comes of it, not again at every line
+    this.#rollAtBytes += this.#maxBytes / 4; // if rolling fails, do not retry at every line
     try {
       const roll = await prepareRoll(this.#path, this.#maxBytes / 2);
       if (!roll) this.#options.onKeyframeWanted();
@@ -96,7 +96,7 @@ export class ScreenFile implements IDisposable {
   }
 
   async #switchTo(roll: { finish(): void }): Promise<void> {
-    if (this.#isClosed || this.#lines.fault) return; // what waits for the disk belongs to the old file
+    if (this.#isClosed || this.#lines.fault) return; // the lines that wait for the disk belong to the old file
     roll.finish();
     const old = this.#lines;
     this.#lines = this.#open();

@@ -6,21 +6,21 @@ import { replaceFile } from '../files/replaceFile.ts';
 
 /** architecture.md: at most four a second. */
 const SNAPSHOT_EVERY_MS = 250;
-/** What a person waits for a warning to go once there is room again (security-reliability §5.2). */
+/** How long a person waits for a warning to disappear once there is room (security-reliability §5.2). */
 const RETRY_MS = 5_000;
 
 export interface SnapshotFileOptions {
   clock: Clock;
-  /** The screen as it is now. A rejection (the screen is gone) leaves the file as it is. */
+  /** Takes the current screen. A rejection (the screen is gone) leaves the file unchanged. */
   take: () => Promise<ScreenSnapshot>;
-  /** `reason` null: it is written again. */
+  /** `reason` is null when writing works again. */
   onFault: (reason: string | null) => void;
   replace?: typeof replaceFile;
 }
 
 /**
- * screen.snapshot.json of a running terminal. Told that something changed, it writes what the screen shows by then: four
- * times a second at most, never two at once, and never what the file says already.
+ * screen.snapshot.json of a running terminal. After a change it writes the current screen: at most four times a second, never
+ * two writes at once, and never the same content again.
  */
 export class ScreenSnapshotFile implements IDisposable {
   readonly #path: string;
@@ -40,13 +40,13 @@ export class ScreenSnapshotFile implements IDisposable {
     this.#replace = options.replace ?? replaceFile;
   }
 
-  /** Something changed. Costs nothing while a write is due or under way. */
+  /** Call this after a change. Costs nothing while a write is due or in progress. */
   touch(): void {
     this.#isDirty = true;
     this.#schedule(SNAPSHOT_EVERY_MS);
   }
 
-  /** Looks also when nothing was told. Resolves when the file says what the screen shows now, or could not be brought to. Never rejects. */
+  /** Writes even without a reported change. Resolves when the file matches the screen or could not be written. Never rejects. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
     if (!this.#isClosed) await this.#write();
@@ -94,7 +94,7 @@ export class ScreenSnapshotFile implements IDisposable {
     const content = JSON.stringify({ ...snapshot, ts: 0 });
     if (content === this.#written) return false;
     try {
-      await this.#replace(this.#path, `${JSON.stringify(snapshot)}\n`, { fsync: false }); // screen.jsonl has it too
+      await this.#replace(this.#path, `${JSON.stringify(snapshot)}\n`, { fsync: false }); // no fsync: screen.jsonl has the same content
       this.#written = content;
       this.#tell(null);
       return false;

@@ -4,8 +4,8 @@ import { BlockId, TerminalId } from '../../contract/ids.ts';
 import { ensurePrivateFolder } from '../instance/dataFolder.ts';
 
 /**
- * Every path of one terminal's record. Ids are checked, so no path leaves the folder; a wrong id throws.
- * Makes nothing on disk until `create`.
+ * All paths of one terminal's record. Checks ids, so that no path leaves the folder; an invalid id throws.
+ * Creates nothing on disk before `create`.
  */
 export class SessionFolder {
   readonly id: TerminalId;
@@ -23,7 +23,7 @@ export class SessionFolder {
   readonly chatJsonl: string;
   /** Snapshots of the folders in which its agents worked. */
   readonly changesJsonl: string;
-  /** Empty; there when something of the terminal was exported, which retention respects. */
+  /** An empty file that exists after part of the terminal was exported; retention keeps the terminal then. */
   readonly exportedMark: string;
 
   constructor(dataFolder: string, id: TerminalId) {
@@ -58,33 +58,33 @@ export class SessionFolder {
     return join(this.blocksDir, `${BlockId.parse(id)}.ren`);
   }
 
-  /** Makes the folders, 0700. Throws when the disk refuses or something else stands there. */
+  /** Creates the folders with mode 0700. Throws if the disk refuses or something else is at one of the paths. */
   create(): void {
     for (const folder of [this.dataFolder, terminalsFolder(this.dataFolder), this.root, this.blocksDir])
       ensurePrivateFolder(folder);
   }
 
   /**
-   * To be called before a terminal that was closed is written again, and after it was closed: what lists keep of it counts no longer. A
-   * disk that refuses is left as it is.
+   * Call this before a closed terminal is written again, and after it closes: it invalidates the entry that lists keep of it. Ignores
+   * errors of the disk.
    */
   touch(): void {
     const now = new Date();
     try {
       utimesSync(this.root, now, now);
     } catch {
-      // not there, or read-only: then nothing is written in it either
+      // missing or read-only: then nothing can be written in it either
     }
   }
 
-  /** Ids of the recorded terminals, in no promised order; none when there is no folder yet. Links and foreign names are passed over. */
+  /** Ids of the recorded terminals, in any order; empty if there is no folder yet. Skips links and foreign names. */
   static list(dataFolder: string): TerminalId[] {
     return entriesOf(dataFolder)
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
   }
 
-  /** Paths that are called like a terminal and are no folder: a file, a link. */
+  /** Paths with a terminal's name that are not folders: files or links. */
   static listOdd(dataFolder: string): string[] {
     return entriesOf(dataFolder)
       .filter((entry) => !entry.isDirectory())

@@ -4,7 +4,7 @@ import type { SessionFolder } from './SessionFolder.ts';
 
 const LF = 0x0a;
 
-/** Logical lines in a block's `.out`; a last line without LF counts. Reads from the last index entry on, not the whole text. */
+/** Counts the logical lines in a block's `.out`; a last line without LF counts. Reads only from the last index entry on. */
 export async function countOutLines(folder: SessionFolder, id: BlockId): Promise<number> {
   const last = (await readIndex(folder, id)).entries.at(-1);
   let lines = last?.line ?? 0;

@@ -3,7 +3,7 @@ import { readLinesBackward } from '../files/readBackward.ts';
 import { BlockTail } from './readBlocks.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
-/** The block of an id that does not tell its place, in its latest version; the whole record is passed over for one that is not there. */
+/** Finds a block by an id that does not reveal its position, in its latest version; reads the whole record if it does not exist. */
 export async function findBlockById(folder: SessionFolder, id: string): Promise<Block | null> {
   const tail = new BlockTail();
   const named = Buffer.from(`"id":${JSON.stringify(id)}`);

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** Deeper than any work tree; a path of more folders is somebody's joke. */
+/** Deeper than any real work tree; a longer path is not examined further. */
 const MAX_DEPTH = 64;
 /** HEAD and a `.git` file are one short line. */
 const MAX_BYTES = 4096;
@@ -12,7 +12,7 @@ export interface WorkTree {
   readonly gitFolder: string;
 }
 
-/** The work tree around `cwd`, or null outside of any. Starts no process, never rejects. */
+/** Finds the work tree around `cwd`; null if there is none. Starts no process, never rejects. */
 export async function findWorkTree(cwd: string): Promise<WorkTree | null> {
   if (!isAbsolute(cwd)) return null;
   let folder = resolve(cwd);
@@ -27,31 +27,31 @@ export async function findWorkTree(cwd: string): Promise<WorkTree | null> {
 }
 
 /**
- * The branch that is checked out in the work tree around `cwd`, or the first seven digits of the commit when HEAD is
- * detached; null outside of any. Reads at most `.git` and `HEAD`, starts no process, never rejects.
+ * The branch checked out in the work tree around `cwd`, or the first seven digits of the commit if HEAD is
+ * detached; null outside of a work tree. Reads at most `.git` and `HEAD`, starts no process, never rejects.
  */
 export async function readGitBranch(cwd: string): Promise<string | null> {
   const tree = await findWorkTree(cwd);
   return tree && headOf(tree);
 }
 
-/** What `readGitBranch` gives, of a work tree that was found. */
+/** Like `readGitBranch`, for a known work tree. */
 export async function headOf({ gitFolder }: WorkTree): Promise<string | null> {
   return parseHead(await readShort(join(gitFolder, 'HEAD')));
 }
 
-/** A linked work tree and a submodule have a file instead of the folder: `gitdir: <path>`, relative to where it stands. */
+/** A linked work tree or a submodule has a file instead of the folder: `gitdir: <path>`, relative to the file's folder. */
 async function findGitFolder(path: string): Promise<string | null> {
   try {
     if ((await stat(path)).isDirectory()) return path;
   } catch {
-    return null; // not here, or not ours to see: look further up
+    return null; // missing or not accessible: continue in the parent
   }
   const target = /^gitdir: (.+)$/m.exec((await readShort(path)) ?? '')?.[1]?.trim();
   return target ? resolve(dirname(path), target) : null;
 }
 
-/** `ref: refs/heads/<branch>`, or a commit's hash. A reftable repository has `ref: refs/heads/.invalid` and is told as none. */
+/** Parses `ref: refs/heads/<branch>` or a commit's hash. A reftable repository has `ref: refs/heads/.invalid`, which gives null. */
 export function parseHead(head: string | null): string | null {
   const text = head?.trim() ?? '';
   const ref = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1];
@@ -69,6 +69,6 @@ async function readShort(path: string): Promise<string | null> {
       await file.close();
     }
   } catch {
-    return null; // whatever stands in the way, a branch is an ornament
+    return null; // the branch is optional, so any error means none
   }
 }

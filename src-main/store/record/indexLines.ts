@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 
 const COUNT = z.int().check(z.nonnegative());
 
-/** First line of a `.idx`: where `src` of the entries points to. */
+/** First line of a `.idx`: the file to which `src` of the entries refers. */
 export const IndexHeader = z.object({ version: z.literal(1), source: z.enum(['raw', 'ren']) });
 export type IndexHeader = z.infer<typeof IndexHeader>;
 
-/** Where every 1,024th logical line starts. */
+/** Start of every 1,024th logical line. */
 export const IndexLine = z.object({
   line: COUNT,
   /** Byte offset in the `.out`. */
   out: COUNT,
-  /** Byte offset in output.raw or the `.ren`, as the header says. */
+  /** Byte offset in output.raw or the `.ren`, depending on the header. */
   src: COUNT,
-  /** The SGR sequence that restores the look at the line's start; '' for the default. */
+  /** The SGR sequence that restores the attributes at the line's start; '' for the default. */
   sgr: z.string(),
 });
 export type IndexLine = z.infer<typeof IndexLine>;

@@ -8,28 +8,28 @@ import { livingWriter, wasAbandoned } from '../instance/writerMark.ts';
 import { namesIn } from './namesIn.ts';
 import { SessionFolder, terminalsFolder } from './SessionFolder.ts';
 
-/** What lists of terminals are made of before any file of them is opened. */
+/** Facts about a terminal that lists need before they open any of its files. */
 export interface ListedTerminal {
   id: TerminalId;
-  /** As `usedMs` (readAsIs) has it. */
+  /** The value of `usedMs` (readAsIs). */
   usedMs: number;
-  /** Another process than a core writes it now. */
+  /** A process other than a core writes it now. */
   isRecording: boolean;
 }
 
 export interface TerminalList {
-  /** In no promised order. */
+  /** In any order. */
   terminals: ListedTerminal[];
-  /** Paths that are called like a terminal and are no folder: a file, a link. */
+  /** Paths with a terminal's name that are not folders: files or links. */
   odd: string[];
 }
 
-/** A terminal, when its folder itself last changed, in ms, and when the terminal was used. */
+/** A terminal, the time of its folder's last change in ms, and the time of its last use. */
 type Entry = readonly [id: TerminalId, changedMs: number, usedMs: number];
 
-/** A change within the clock's grain of the one before leaves no trace, so what changed so recently is looked at again. */
+/** Two changes within the clock's resolution look the same, so a folder that changed this recently is examined again. */
 const SETTLED_MS = 2_000;
-/** So many folders are looked at in a moment without any help. */
+/** This many folders can be examined quickly without a catalogue. */
 const WORTH_WRITING = 64;
 const PRIVATE_FILE = 0o600;
 
@@ -38,12 +38,12 @@ export function catalogPath(dataFolder: string): string {
 }
 
 /**
- * Every recorded terminal. `isOpen`: whether a core may be writing it, so that it is looked at in any case.
+ * Lists every recorded terminal. `isOpen`: whether a core may be writing it, so that its files are examined in any case.
  *
- * catalog.json says of closed terminals when they were used, so that a list of thousands takes one look at each folder and not four at its
- * files. An entry is valid only while its folder has not changed: every writer adds or removes a file in the folder, or calls
- * `SessionFolder.touch`, before its first write and after its last one. So the list is right even if another process writes or deletes the
- * catalogue meanwhile.
+ * catalog.json stores when closed terminals were last used, so that a list of thousands examines each folder once instead of four of its
+ * files. An entry is valid only while its folder is unchanged: every writer adds or removes a file in the folder, or calls
+ * `SessionFolder.touch`, before its first write and after its last one. So the list is correct even if another process writes or deletes
+ * the catalogue meanwhile.
  */
 export function listTerminals(
   dataFolder: string,
@@ -75,10 +75,10 @@ export function listTerminals(
   return list;
 }
 
-/** The catalogue on disk. Anything in it that is no entry counts as none. */
+/** The catalogue on disk. Ignores invalid entries. */
 class KnownEntries {
   readonly #entries: readonly Entry[];
-  /** Folders come in the order in which they were written down, but for new ones. */
+  /** Folders are listed in the order of the entries, except for new ones. */
   #next = 0;
   #byId: ReadonlyMap<string, Entry> | null = null;
 
@@ -86,7 +86,7 @@ class KnownEntries {
     this.#entries = readCatalog(dataFolder).filter(isEntry);
   }
 
-  /** Undefined where the folder is another one, or has changed since. */
+  /** Undefined if the folder is another one or has changed since. */
   of(id: TerminalId, { ctimeMs }: Stats): Entry | undefined {
     let entry = this.#entries[this.#next];
     if (entry?.[0] === id) this.#next += 1;
@@ -118,7 +118,7 @@ function readCatalog(dataFolder: string): readonly unknown[] {
     const { version, terminals } = JSON.parse(readFileSync(catalogPath(dataFolder), 'utf8'));
     return version === 1 && Array.isArray(terminals) ? terminals : [];
   } catch {
-    return []; // missing, or damaged: it is written again
+    return []; // missing or damaged: it will be rewritten
   }
 }
 
@@ -130,6 +130,6 @@ function writeCatalog(dataFolder: string, terminals: readonly Entry[]): void {
     writeFileSync(temporary, `${JSON.stringify({ version: 1, terminals })}\n`, { mode: PRIVATE_FILE, flag: 'wx' });
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true }); // the next list takes as long as this one
+    rmSync(temporary, { force: true }); // without a catalogue the next list is only as slow as this one
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { asDiskError } from '../files/Disk.ts';
 
-/** Names of what is in a folder, in no promised order; none if there is no such folder. Throws when the disk refuses. */
+/** Names in a folder, in any order; empty if the folder does not exist. Throws errors of the disk. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
