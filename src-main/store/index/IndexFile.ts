@@ -4,17 +4,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { asDiskError } from '../files/Disk.ts';
 import { makePrivate, SqliteFile } from '../files/SqliteFile.ts';
 
-/** Grows when the tables, the folding of words or what is indexed change: an index of another number is made anew. */
+/** Increases when the tables, the folding of words or the indexed content change; an index of another version is rebuilt. */
 export const INDEX_VERSION = 1;
-/** A reader beside the core waits at most so long for it. */
+/** A reader in another process waits at most this long for the core. */
 const BUSY_MS = 2_000;
-/** Codes of SQLite that say the file is no good: SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA. */
+/** SQLite's codes for an unusable file: SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA. */
 const DAMAGED = new Set([11, 26, 17]);
 
 /**
- * `docs` has a row for each block and message, `words` the words of it under the same number, which grows with time. The text itself is
- * only in the files: `words` is contentless. Of `terminals`, [from, to) is what of a file is in the index: it is read from its end
- * backwards, and on as it grows; `mark` is what stands before `to`.
+ * `docs` has a row for each block and message, `words` its words under the same number, which grows with time. The text itself is
+ * only in the files: `words` is contentless. In `terminals`, [from, to) is the indexed part of a file, which is read backward from its end
+ * and forward as it grows; `mark` identifies the bytes before `to`.
  */
 const TABLES = `
   CREATE TABLE terminals (
@@ -40,12 +40,12 @@ export function indexPath(dataFolder: string): string {
   return join(dataFolder, 'index.sqlite');
 }
 
-/** The index on disk is missing, of another version or damaged: whoever owns the folder makes it anew. */
+/** The index on disk is missing, of another version or damaged: the owner of the folder rebuilds it. */
 export class IndexUnusable extends Error {}
 
-/** `index.sqlite`. One process writes it, the one that owns the data folder; others may read meanwhile. A damaged file throws IndexUnusable. */
+/** `index.sqlite`. The owner of the data folder writes it, while other processes may read. A damaged file throws IndexUnusable. */
 export class IndexFile extends SqliteFile {
-  /** For writing; made anew, and empty, where it cannot be used. Throws what the disk refuses. */
+  /** Opens the index for writing; replaces an unusable one by an empty one. Throws errors of the disk. */
   static open(dataFolder: string): IndexFile {
     try {
       return IndexFile.#openToWrite(dataFolder);
@@ -56,7 +56,7 @@ export class IndexFile extends SqliteFile {
     }
   }
 
-  /** For reading beside a core or without one. Throws IndexUnusable when there is none of this version. */
+  /** Opens the index for reading beside a core or without one. Throws IndexUnusable if there is none of this version. */
   static openToRead(dataFolder: string): IndexFile {
     const path = indexPath(dataFolder);
     if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) throw new IndexUnusable('there is no index');
@@ -72,7 +72,7 @@ export class IndexFile extends SqliteFile {
     }
   }
 
-  /** Takes it away with what SQLite keeps beside it. Nobody may have it open. */
+  /** Removes the index with SQLite's side files. No process may have it open. */
   static remove(dataFolder: string): void {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${indexPath(dataFolder)}${end}`, { force: true });
   }

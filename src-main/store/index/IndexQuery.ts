@@ -4,10 +4,10 @@ import type { IndexFile } from './IndexFile.ts';
 import { firstKeyOf } from './IndexWriter.ts';
 import { type Phrase, toMatch } from './parseWords.ts';
 
-/** Counting stops here: "1,000 and more". */
+/** Counting stops here; the window shows "1,000 and more". */
 export const MAX_TOTAL = 1000;
 
-/** A doc that has every phrase. */
+/** A doc that contains every phrase. */
 export interface DocRow {
   key: number;
   terminalId: string;
@@ -26,7 +26,7 @@ export interface DocRow {
 
 type Filters = Pick<SearchQuery, 'in' | 'terminalId' | 'without' | 'cwd' | 'sinceMs' | 'untilMs' | 'exit'>;
 
-/** Looks docs up by their words. */
+/** Finds docs by their words. */
 export class IndexQuery {
   readonly #index: IndexFile;
 
@@ -34,7 +34,7 @@ export class IndexQuery {
     this.#index = index;
   }
 
-  /** Newest first, before the one with the number `beforeKey`. */
+  /** Finds docs, newest first, before the number `beforeKey`. */
   find(
     phrases: readonly Phrase[],
     filters: Filters,
@@ -44,29 +44,29 @@ export class IndexQuery {
     return this.#index.all<DocRow>(`${COLUMNS} ${sql} ORDER BY w.rowid DESC LIMIT ?`, ...values, page.limit);
   }
 
-  /** Blocks whose end is not known, whatever they hold, newest first: their output has no words here. */
+  /** Blocks without a known end, whatever their words, newest first: the index does not have the words of their output. */
   running(filters: Filters): DocRow[] {
     const { terms, values } = filterTerms(filters, 'd.key');
     const all = ['d.is_open = 1', 'd.is_message = 0', ...terms].join(' AND ');
-    // Said by name: for the order of the keys SQLite would rather walk through every doc there is.
+    // The index is named, because SQLite would otherwise walk through all docs in the order of their keys.
     const from = 'FROM docs d INDEXED BY docs_open CROSS JOIN terminals t ON t.num = d.terminal';
     return this.#index.all<DocRow>(`${COLUMNS} ${from} WHERE ${all} ORDER BY d.key DESC`, ...values);
   }
 
-  /** Whether `find` gives the doc with this number. */
+  /** Whether `find` would return the doc with this number. */
   finds(phrases: readonly Phrase[], filters: Filters, key: number): boolean {
     const { sql, values } = where(phrases, filters);
     return this.#index.get(`SELECT 1 ${sql} AND w.rowid = ?`, ...values, key) !== undefined;
   }
 
-  /** How many there are, counted up to one more than MAX_TOTAL. */
+  /** Number of matching docs, counted up to MAX_TOTAL + 1. */
   count(phrases: readonly Phrase[], filters: Filters): number {
     const { sql, values } = where(phrases, filters);
     const limited = `SELECT 1 ${sql} LIMIT ${MAX_TOTAL + 1}`;
     return this.#index.get<{ count: number }>(`SELECT count(*) AS count FROM (${limited})`, ...values)?.count ?? 0;
   }
 
-  /** Blocks of which the index knows the start and the end only, newest first, before the one with the number `beforeKey`. */
+  /** Blocks whose start and end alone are indexed, newest first, before the number `beforeKey`. */
   leftOut(filters: Filters, beforeKey: number | undefined): DocRow[] {
     const { terms, values } = filterTerms(filters, 'd.key', beforeKey);
     const all = ['d.is_left_out = 1', ...terms].join(' AND ');
@@ -89,7 +89,7 @@ function where(
   return { sql, values: [toMatch(phrases, filters.in), ...values] };
 }
 
-/** `key` is the column with a doc's number that the look-up goes by. */
+/** `key` is the column by which the query finds a doc's number. */
 function filterTerms(
   { terminalId, without = [], cwd, sinceMs, untilMs, exit }: Filters,
   key: 'w.rowid' | 'd.key',
@@ -102,7 +102,7 @@ function filterTerms(
     values.push(...own);
   };
   if (beforeKey !== undefined) add(`${key} < ?`, beforeKey);
-  // Seconds narrow the look-up, milliseconds are compared; a crowded second may spill some of its docs into the next ones
+  // Seconds narrow the search, then milliseconds are compared; docs of a crowded second may spill into the next ones
   if (sinceMs !== undefined) add(`${key} >= ? AND d.at_ms >= ?`, firstKeyOf(sinceMs), sinceMs);
   if (untilMs !== undefined) add(`${key} < ? AND d.at_ms <= ?`, firstKeyOf(untilMs + SPILL_MS), untilMs);
   if (terminalId !== undefined) add('t.id = ?', terminalId);

@@ -1,24 +1,24 @@
 import type { Doc, DocWords } from './docs.ts';
 import type { IndexFile } from './IndexFile.ts';
 
-/** The files of a terminal that list what is to be found. */
+/** The files of a terminal that list its searchable docs. */
 export type Source = 'blocks' | 'chat';
 
-/** What of a source is in the index: [from, to). */
+/** The indexed part [from, to) of a source. */
 export interface Reach {
   from: number;
   to: number;
   mark: string;
 }
 
-/** Numbers begin in 2020, in seconds, with room for 4,096 docs in each; the first of a second stands in the middle of the room. */
+/** Keys count seconds from 2020, each with room for 4,096 docs; a second's first doc gets the middle of its room. */
 const EPOCH_S = 1_577_836_800;
 const PER_SECOND = 4096;
 const MAX_SECOND = 2 ** 32;
-/** Docs that go in one transaction when a terminal is forgotten. */
+/** Docs removed per transaction when a terminal is forgotten. */
 const FORGET_AT_ONCE = 500;
 
-/** What is known of a doc that is in the index. */
+/** An indexed doc. */
 export interface Known {
   key: number;
   stamp: string;
@@ -26,7 +26,7 @@ export interface Known {
   isOpen: number;
 }
 
-/** A doc on its way into the index; without `words` those that are there stay. */
+/** A doc to write; if `words` is null, the indexed words stay. */
 export interface Entry {
   readonly doc: Doc;
   readonly stamp: string;
@@ -41,7 +41,7 @@ export class IndexWriter {
     this.#index = index;
   }
 
-  /** The terminal's number, made when it has none. */
+  /** Returns the terminal's number, creating one if needed. */
   terminal(id: string): number {
     const known = this.#index.get<{ num: number }>('SELECT num FROM terminals WHERE id = ?', id);
     return known?.num ?? this.#index.run('INSERT INTO terminals (id) VALUES (?)', id).lastId;
@@ -65,7 +65,7 @@ export class IndexWriter {
     );
   }
 
-  /** Docs whose text waits: of blocks, those that cannot run any more since another began. */
+  /** Docs whose text is not indexed yet; of the blocks, only those that can no longer run because another one began. */
   open(terminal: number, isMessage: boolean): { id: string; lineAt: number; lineBytes: number }[] {
     const isOver = isMessage
       ? ''
@@ -78,13 +78,13 @@ export class IndexWriter {
     );
   }
 
-  /** Terminals with a doc whose text waits. */
+  /** Terminals with a doc whose text is not indexed yet. */
   withOpen(): string[] {
     const sql = 'SELECT DISTINCT t.id FROM docs d JOIN terminals t ON t.num = d.terminal WHERE d.is_open = 1';
     return this.#index.all<{ id: string }>(sql).map(({ id }) => id);
   }
 
-  /** Writes docs and how far the source has been read, both or neither. */
+  /** Writes docs together with the range that was read, or neither. */
   put(terminal: number, entries: readonly Entry[], reached?: { source: Source; reach: Reach }): void {
     this.#index.inOne(() => {
       for (const entry of entries) this.#putOne(terminal, entry);
@@ -100,14 +100,13 @@ export class IndexWriter {
     });
   }
 
-  /** Finds the ids of messages that begin with `start`, which ends with a dot. */
+  /** Finds the ids of messages that begin with `start`, which must end with a dot. */
   idsFrom(terminal: number, start: string): string[] {
     const end = `${start.slice(0, -1)}/`; // "/" is the next character after the dot
     const sql = 'SELECT id FROM docs WHERE terminal = ? AND is_message = 1 AND id >= ? AND id < ?';
     return this.#index.all<{ id: string }>(sql, terminal, start, end).map(({ id }) => id);
   }
 
-  /** Removes these messages. */
   forgetDocs(terminal: number, ids: readonly string[]): void {
     for (let from = 0; from < ids.length; from += FORGET_AT_ONCE)
       this.#index.inOne(() => {
@@ -120,7 +119,7 @@ export class IndexWriter {
       });
   }
 
-  /** Takes some of a terminal's docs out; true when there are more. What was read of it counts as unread from the first on. */
+  /** Removes some of a terminal's docs; true if there are more. From the first call on, its sources count as unread. */
   forgetSome(terminal: number, source?: Source): boolean {
     const which = source === undefined ? '' : `AND is_message = ${Number(source === 'chat')}`;
     const keys = this.#index.all<{ key: number }>(
@@ -142,7 +141,7 @@ export class IndexWriter {
     return keys.length > 0;
   }
 
-  /** Writes the whole index anew, so that the file holds nothing of what was taken out. Takes a second for each 50 MB. */
+  /** Rewrites the whole index, so that the file holds nothing of the removed docs. Takes a second per 50 MB. */
   tidy(): void {
     this.#index.run(`INSERT INTO words(words) VALUES ('optimize')`);
     this.#index.run('VACUUM');
@@ -184,7 +183,7 @@ export class IndexWriter {
     );
   }
 
-  /** A free number in the doc's second: before the first of them when it is older than that one, else behind all of them. */
+  /** Finds a free number in the doc's second: before the first one if the doc is older, otherwise after all of them. */
   #newKey({ atMs, place }: Doc): number {
     for (let second = secondOf(atMs); ; second += 1) {
       const first = second * PER_SECOND;
@@ -208,7 +207,7 @@ export class IndexWriter {
   }
 }
 
-/** The numbers of the docs of a time begin here. */
+/** First number for docs of this time. */
 export function firstKeyOf(atMs: number): number {
   return secondOf(atMs) * PER_SECOND;
 }

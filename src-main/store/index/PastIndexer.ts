@@ -52,7 +52,7 @@ export class PastIndexer {
     }
   }
 
-  /** Reads in one direction only. */
+  /** Always false: this source is read in one direction only. */
   async older(): Promise<boolean> {
     return false;
   }

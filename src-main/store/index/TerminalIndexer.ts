@@ -5,22 +5,22 @@ import { blockDoc, type Doc, messageDoc, stampOfDoc, wordsOf } from './docs.ts';
 import type { Entry, IndexWriter, Reach, Source } from './IndexWriter.ts';
 import { linesAfter, linesBefore, markAt, type SourceLine, wholeSize } from './sourceLines.ts';
 
-/** What goes into one transaction, which nothing else of the thread can interrupt: some 30 ms of work. */
+/** Limits of one transaction, which blocks the thread for about 30 ms. */
 const MAX_ENTRIES = 200;
 const MAX_CHARS = 1024 * 1024;
-/** To end a slice before its texts are read. */
+/** Estimates the text of a block before it is read, to end a slice in time. */
 const GUESSED_LINE_CHARS = 60;
 
 /**
- * Brings the index up to what the files of one terminal hold, a slice at a time. The files are read from the end that they had when
- * the terminal was first seen: back to the start, and on as they grow. What has been read is written with what was found, so
- * that work goes on where a kill cut it off. Throws for what the disk refuses; a terminal that is gone has nothing new.
+ * Updates the index from the files of one terminal, a slice at a time. It reads the files from the end that they had when
+ * it first saw the terminal: backward to the start, and forward as they grow. It writes the range it has read together with the docs,
+ * so that work resumes where a kill stopped it. Throws errors of the disk; a deleted terminal has nothing new.
  */
 export class TerminalIndexer {
   readonly #writer: IndexWriter;
   readonly #folder: SessionFolder;
   readonly #terminal: number;
-  /** Resolves when nothing is being done: two steps at once would each write how far it has come. */
+  /** Runs one step at a time: two concurrent steps would overwrite each other's range. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(writer: IndexWriter, folder: SessionFolder) {
@@ -29,7 +29,7 @@ export class TerminalIndexer {
     this.#terminal = writer.terminal(folder.id);
   }
 
-  /** Bytes of the two lists, how many of them are in the index, and whether there is anything to do. */
+  /** Bytes of the two source files, how many of them are indexed, and whether there is work to do. */
   async progress(): Promise<{ seen: number; all: number; isBehind: boolean }> {
     const progress = { seen: 0, all: 0, isBehind: false };
     for (const source of ['blocks', 'chat'] as const) {
@@ -37,34 +37,34 @@ export class TerminalIndexer {
       const size = (await this.#size(source)) ?? 0;
       progress.seen += Math.min(size, to - from);
       progress.all += size;
-      progress.isBehind ||= from > 0 || size !== to; // a shorter file is another one
+      progress.isBehind ||= from > 0 || size !== to; // a shorter file is a different file
     }
     return progress;
   }
 
-  /** The files had something when the terminal was first seen, and not all of that is read: `older` has work to do. */
+  /** True while `older` has work: part of what the files had when the terminal was first seen is not indexed. */
   get hasOlder(): boolean {
     return (['blocks', 'chat'] as const).some((source) => this.#writer.reach(this.#terminal, source).from > 0);
   }
 
-  /** What came since; false when there is nothing. */
+  /** Indexes newer lines; false if there are none. */
   newer(): Promise<boolean> {
     return this.#inTurn(async () => (await this.#forward('blocks')) || this.#forward('chat'));
   }
 
-  /** What was there before; false when all is read. */
+  /** Indexes older lines; false if there are none left. */
   older(): Promise<boolean> {
     return this.#inTurn(async () => (await this.#backward('blocks')) || this.#backward('chat'));
   }
 
-  /** The text of what waits for its end, as far as it has come. Blocks only when another has begun since, so they cannot run. */
+  /** Indexes the text of open docs as far as it has come; of blocks only those after which another one began, so they cannot run. */
   settle(): Promise<void> {
     return this.#inTurn(() => this.#settle());
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const own = this.#turn.then(work);
-    this.#turn = own.catch(() => undefined); // who asked is told
+    this.#turn = own.catch(() => undefined); // the caller gets the error
     return own;
   }
 
@@ -73,7 +73,7 @@ export class TerminalIndexer {
     for (const isMessage of [false, true]) {
       for (const { lineAt, lineBytes } of this.#writer.open(this.#terminal, isMessage)) {
         const [line] = await linesAfter(this.#path(isMessage ? 'chat' : 'blocks'), lineAt);
-        if (!line || line.end !== lineAt + lineBytes) continue; // the file was made anew: it will be read again
+        if (!line || line.end !== lineAt + lineBytes) continue; // the file was replaced: it will be read again
         const doc = isMessage ? messageDoc(line) : blockDoc(line);
         if (!doc) continue;
         const settled = isMessage ? doc : { ...doc, isOpen: false, status: 'unknown_end' };
@@ -116,7 +116,7 @@ export class TerminalIndexer {
       chars += (line.line?.length ?? 0) + (doc?.outLines ?? 0) * GUESSED_LINE_CHARS;
       if (docs.size >= MAX_ENTRIES || chars >= MAX_CHARS) break;
     }
-    if (from === reach.from) from = 0; // nothing whole stands before it
+    if (from === reach.from) from = 0; // no whole line precedes it
     const entries: Entry[] = [];
     for (const doc of docs.values()) entries.push(await this.#entry(doc));
     await this.#put(source, entries, { from, to: reach.to });
@@ -128,7 +128,7 @@ export class TerminalIndexer {
     this.#writer.put(this.#terminal, entries, { source, reach: { from, to, mark } });
   }
 
-  /** The doc with its words, unless those that are in the index are still right. A message that streams waits to be settled. */
+  /** Returns the doc with its words, or without them if the indexed ones are current. A streaming message waits for `settle`. */
   async #entry(doc: Doc, { isSettled = false } = {}): Promise<Entry> {
     if (doc.isMessage && doc.isOpen && !isSettled) return { doc, stamp: '', words: null };
     const known = this.#writer.known(this.#terminal, doc.isMessage, doc.id);
@@ -137,7 +137,7 @@ export class TerminalIndexer {
     return { doc, stamp, words: isSame ? null : await wordsOf(this.#folder, doc) };
   }
 
-  /** How far the file was read; when it is another one than that, nothing of it was. */
+  /** Returns the range that was read; forgets the file's docs if it is a different file now. */
   async #checkedReach(source: Source): Promise<Reach> {
     const reach = this.#writer.reach(this.#terminal, source);
     if (reach.mark !== '' && reach.mark === (await markAt(this.#path(source), reach.to))) return reach;

@@ -2,17 +2,17 @@ import type { SearchSpan } from '../../contract/search.ts';
 import { type Token, tokensOf } from './foldText.ts';
 import type { Phrase } from './parseWords.ts';
 
-/** What a line has of a query. */
+/** Matches of a query in a line. */
 export interface LineMatch {
   readonly spans: SearchSpan[];
-  /** How many of the phrases it has. */
+  /** Number of phrases in the line. */
   readonly score: number;
 }
 
 /** Finds the phrases of a query in lines, as the index finds them in texts. */
 export class WordMatcher {
   readonly #phrases: readonly Phrase[];
-  /** Passes over most lines that have none of the words. Only for ASCII lines: others are folded first. */
+  /** Skips most lines without any of the words. Only for ASCII lines: others are folded first. */
   readonly #hint: RegExp;
 
   constructor(phrases: readonly Phrase[]) {
@@ -25,16 +25,16 @@ export class WordMatcher {
     return this.#phrases.length;
   }
 
-  /** Words of a phrase may be in different lines. */
+  /** True if a phrase has several words, which may be on different lines. */
   get hasLongPhrase(): boolean {
     return this.#phrases.some(({ words }) => words.length > 1);
   }
 
-  /** Source of an expression over bytes, a character each, that finds every line with the first word of a phrase. */
+  /** Source of a regular expression over bytes (one character each) that finds every line with the first word of a phrase. */
   get byteSign(): string {
     const firsts = this.#phrases.map(({ words }) => words[0] ?? '').filter((word) => /^[0-9a-z]+$/.test(word));
     const anyCase = firsts.map((word) => word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
-    return [...anyCase, '[\\x80-\\xff]'].join('|'); // what is not ASCII may fold to anything
+    return [...anyCase, '[\\x80-\\xff]'].join('|'); // other characters than ASCII may fold to anything
   }
 
   /** False for a line without the first word of any phrase. */
@@ -56,7 +56,7 @@ export class WordMatcher {
     return score === 0 ? null : { spans: joined(spans), score };
   }
 
-  /** Which phrases a text has that comes in pieces; words of neighbouring lines follow each other. */
+  /** Returns a matcher for a text that arrives in pieces; a phrase may continue on the next line. */
   text(): TextMatch {
     return new TextMatch(this.#phrases);
   }
@@ -66,11 +66,11 @@ export class WordMatcher {
   }
 }
 
-/** Reads a text once and knows which phrases it has. */
+/** Reads a text once and finds out which phrases it contains. */
 export class TextMatch {
   readonly #missing: Set<Phrase>;
   readonly #longest: number;
-  /** The last words, as many as a phrase may have before its last. */
+  /** The last words, one fewer than the longest phrase has. */
   #last: Token[] = [];
 
   constructor(phrases: readonly Phrase[]) {
@@ -82,7 +82,7 @@ export class TextMatch {
     return this.#missing;
   }
 
-  /** What follows is another text of the same doc: a phrase does not go on into it. */
+  /** Starts another text of the same doc: phrases do not span texts. */
   nextText(): void {
     this.#last = [];
   }
@@ -108,7 +108,7 @@ function spansOf({ words, isPrefix }: Phrase, tokens: readonly Token[]): SearchS
   return spans;
 }
 
-/** In order, overlapping ones as one. */
+/** Sorts spans and joins overlapping ones. */
 function joined(spans: readonly SearchSpan[]): SearchSpan[] {
   const all: { start: number; end: number }[] = [];
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {

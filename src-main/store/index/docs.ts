@@ -7,7 +7,7 @@ import { foldText } from './foldText.ts';
 import { readEnds, stampOf } from './readEnds.ts';
 import type { SourceLine } from './sourceLines.ts';
 
-/** What the words of a block or message are; what is not there is ''. */
+/** The words of a block or message; '' for parts that it does not have. */
 export interface DocWords {
   cmd: string;
   output: string;
@@ -15,7 +15,7 @@ export interface DocWords {
   isLeftOut: boolean;
 }
 
-/** A row of `docs` before it is written, without what only writing it tells. */
+/** A row of `docs` before it is written, without the columns that only the writer knows. */
 export interface Doc {
   readonly id: string;
   readonly isMessage: boolean;
@@ -29,13 +29,13 @@ export interface Doc {
   readonly lineAt: number;
   readonly lineBytes: number;
   readonly outLines: number;
-  /** It goes on: a block that runs, a message that still streams. Its text waits. */
+  /** A running block, or a message that still streams. Its text is not indexed yet. */
   readonly isOpen: boolean;
-  /** Of a message; a block's is in its file. */
+  /** Text of a message; a block's text is in its file. */
   readonly text: string | null;
 }
 
-/** The block of a line of blocks.jsonl, or null for what is none. */
+/** Parses a line of blocks.jsonl; null if it is not a block. */
 export function blockDoc({ line, at, end }: SourceLine): Doc | null {
   const block = line && parseLine(line, (json) => Block.parse(json));
   if (!block || block.ephemeral) return null;
@@ -46,7 +46,7 @@ export function blockDoc({ line, at, end }: SourceLine): Doc | null {
   };
 }
 
-/** The message of a line of chat.jsonl, or null: events and damage have no text, and what was drawn again is found where it was said. */
+/** Parses a line of chat.jsonl as a message. Null for events and damage, which have no text, and for redrawn messages, found at their origin. */
 export function messageDoc({ line, at, end }: SourceLine): Doc | null {
   const message = line && parseLine(line, (json) => ChatMessage.parse(json));
   if (!message || isFoundElsewhere(message)) return null;
@@ -57,7 +57,7 @@ export function messageDoc({ line, at, end }: SourceLine): Doc | null {
   };
 }
 
-/** All that is written in a message: its text, then its tool's name, input and output where the text does not have them, and the answer to a question. */
+/** All text of a message: its text, its tool's name, input and output if the text does not contain them, and the answer to a question. */
 export function messageText({ text, tool, question }: Pick<ChatMessage, 'text' | 'tool' | 'question'>): string {
   const choice = question?.verdict?.choice;
   const texts = [tool?.name, tool?.input, tool?.output].filter((part) => part !== undefined && !text.includes(part));
@@ -65,13 +65,13 @@ export function messageText({ text, tool, question }: Pick<ChatMessage, 'text' |
   return [text, ...parts].filter((part) => part !== '').join('\n');
 }
 
-/** Changes when the text may have. Empty where the text waits. */
+/** Changes when the text may have changed. Empty while the text is not indexed. */
 export function stampOfDoc(folder: SessionFolder, doc: Doc): string {
   if (doc.text !== null) return createHash('sha1').update(doc.text).digest('base64').slice(0, 16);
   return doc.isOpen ? '' : `${doc.outLines}:${stampOf(folder.out(doc.id))}`;
 }
 
-/** The words of a doc. A block that runs has its command only. */
+/** Reads the words of a doc. A running block has only its command. */
 export async function wordsOf(folder: SessionFolder, doc: Doc): Promise<DocWords> {
   if (doc.text !== null) return { cmd: '', output: '', chat: foldText(doc.text), isLeftOut: false };
   const { head, tail, isLeftOut } = doc.isOpen

@@ -13,7 +13,7 @@ interface Row {
   chatTo: number;
 }
 
-/** Whether the index has all that the files hold. Whoever reads it without a core asks: nobody may have written it since. */
+/** Whether the index has everything in the files. A reader without a core must ask, because there may have been no writer since. */
 export async function isWhole(dataFolder: string, index: IndexFile): Promise<boolean> {
   const waits = index.get(`SELECT 1 FROM docs WHERE is_open = 1 AND is_message = 1 AND stamp = '' LIMIT 1`);
   if (waits) return false;
@@ -32,7 +32,7 @@ export async function isWhole(dataFolder: string, index: IndexFile): Promise<boo
 
 const NOTHING: Omit<Row, 'id'> = { blocksFrom: 0, blocksTo: 0, chatFrom: 0, chatTo: 0 };
 
-/** A torn line behind `end` is no line. */
+/** Ignores a torn line after `end`. */
 async function endsAt(path: string, end: number): Promise<boolean> {
   return ((await recordFileSize(path)) ?? 0) === end || (await wholeSize(path)) === end;
 }

@@ -3,19 +3,19 @@ import { isSingle, tokensOf } from './foldText.ts';
 /** Words that must follow each other. */
 export interface Phrase {
   readonly words: readonly string[];
-  /** The last of them may go on. */
+  /** The last word may be the start of a longer one. */
   readonly isPrefix: boolean;
 }
 
-/** A shorter start is a word of its own: half of all words begin with any one letter. */
+/** A shorter start counts as a whole word: half of all words begin with any given letter. */
 const MIN_PREFIX_CHARS = 2;
-/** More pieces than anybody types; each costs a look. */
+/** More pieces than a person types; each costs a lookup. */
 const MAX_PHRASES = 32;
 const PIECE = /"([^"]*)"?|[^\s"]+/g;
 
 /**
- * The phrases of a query. Every string is one: what is quoted is a phrase, and so is a piece of several words such as a path. The last
- * word is the start of one unless it is quoted or a space follows. Empty for a query without letters, digits and signs.
+ * Splits a query into phrases: each quoted string is one, and so is a piece of several words such as a path. The last
+ * word matches as a prefix unless it is quoted or a space follows. Empty for a query without letters, digits and signs.
  */
 export function parseWords(query: string): Phrase[] {
   const phrases: Phrase[] = [];
@@ -32,7 +32,7 @@ export function parseWords(query: string): Phrase[] {
   return phrases;
 }
 
-/** The phrases as an FTS5 expression over the named columns. Words hold no character that means something to FTS5. */
+/** Formats the phrases as an FTS5 expression over the named columns. Words contain no character with a meaning in FTS5. */
 export function toMatch(phrases: readonly Phrase[], columns: readonly string[]): string {
   const all = phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`);
   return `{${columns.join(' ')}} : (${all.join(' AND ')})`;

@@ -3,19 +3,19 @@ import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
 import { openRecordFile, restedPath } from '../files/openRecordFile.ts';
 
 /**
- * How much of a text the index knows from its start, and as much from its end: what is between is left out, and found by reading the
- * file. Nine hundred and ninety-nine of a thousand outputs are shorter than one of them.
+ * Bytes that the index covers at the start of a text, and again at its end; the middle is left out and searched in the
+ * file. 999 of 1,000 outputs are shorter than one of the two.
  */
 export const END_BYTES = 1024 * 1024;
 
 export interface TextEnds {
   head: string;
-  /** Whole lines; '' where `head` is all. */
+  /** Whole lines; '' if `head` is the whole text. */
   tail: string;
   isLeftOut: boolean;
 }
 
-/** The start and the end of a block's text. Empty when there is no file. Blocks its thread for a plain file: that costs a third. */
+/** Reads the start and the end of a block's text; empty if there is no file. Reads a plain file synchronously, for a third of the cost. */
 export async function readEnds(path: string): Promise<TextEnds> {
   const plain = readPlainEnds(path);
   if (plain) return plain;
@@ -30,7 +30,7 @@ export async function readEnds(path: string): Promise<TextEnds> {
   }
 }
 
-/** Tells one state of a file from another; '' when there is none. Compressing changes it, which costs no more than a look. */
+/** Identifies a state of a file; '' if it does not exist. Compressing changes it, which only costs another read. */
 export function stampOf(path: string): string {
   for (const one of [path, restedPath(path)]) {
     const found = statSync(one, { throwIfNoEntry: false });
@@ -39,7 +39,7 @@ export function stampOf(path: string): string {
   return '';
 }
 
-/** Null for a file that is not there in this form. */
+/** Null if there is no plain file. */
 function readPlainEnds(path: string): TextEnds | null {
   let file: number;
   try {

@@ -4,8 +4,8 @@ import { IndexWriter } from './IndexWriter.ts';
 import { sourceIds } from './sourcesOf.ts';
 
 /**
- * Takes the words of terminals that are gone out of the index, so that its file holds none of them. Only for who owns the data folder
- * while no core runs. An index that cannot be changed is taken away: the next core makes it anew.
+ * Removes the words of deleted terminals from the index, so that its file holds none of them. Only for the owner of the data folder
+ * while no core runs. Deletes an index that cannot be changed; the next core rebuilds it.
  */
 export function removeDeletedTerminals(dataFolder: string): void {
   if (!existsSync(indexPath(dataFolder))) return;
@@ -17,7 +17,7 @@ export function removeDeletedTerminals(dataFolder: string): void {
       index.close();
     }
   } catch {
-    IndexFile.remove(dataFolder); // damaged, or no room to write it anew: without it nothing is lost but time
+    IndexFile.remove(dataFolder); // damaged, or no room to rewrite it: only time is lost
   }
 }
 

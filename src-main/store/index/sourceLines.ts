@@ -2,21 +2,21 @@ import { openRecordFile } from '../files/openRecordFile.ts';
 import { readLinesBackward } from '../files/readBackward.ts';
 import { MAX_LINE_BYTES } from '../files/readJsonLines.ts';
 
-/** A whole line of a `.jsonl` without its LF, and where it stands. Null: over 16 MiB, which is damage. */
+/** A whole line of a `.jsonl` without its LF, and its position. Null if it is over 16 MiB, which is damage. */
 export interface SourceLine {
   readonly line: Buffer | null;
   readonly at: number;
-  /** Behind its LF. */
+  /** Offset after its LF. */
   readonly end: number;
 }
 
-/** Lines read at a time. A block has about 600 bytes, so this is some 400 of them. */
+/** Bytes read at a time. A block has about 600 bytes, so this is about 400 of them. */
 const SLICE_BYTES = 256 * 1024;
-/** Enough of the end to know a file again: a block's record ends with its own offsets and flags, a message's with its provenance. */
+/** Enough of the end to recognize a file: a block's line ends with its own offsets and flags, a message's with its provenance. */
 const MARK_BYTES = 256;
 const LF = 0x0a;
 
-/** Whole lines from `from` on, oldest first; none when nothing whole follows. */
+/** Reads whole lines from `from` on, oldest first; empty if no whole line follows. */
 export async function linesAfter(path: string, from: number): Promise<SourceLine[]> {
   const file = await openRecordFile(path);
   if (!file) return [];
@@ -32,7 +32,7 @@ export async function linesAfter(path: string, from: number): Promise<SourceLine
   }
 }
 
-/** Whole lines that end at or before `before`, newest first. */
+/** Reads whole lines that end at or before `before`, newest first. */
 export async function linesBefore(path: string, before: number): Promise<SourceLine[]> {
   const lines: SourceLine[] = [];
   let end = before;
@@ -44,7 +44,7 @@ export async function linesBefore(path: string, before: number): Promise<SourceL
   return lines;
 }
 
-/** Behind the last LF of the file; 0 when there is none. */
+/** Offset after the last LF of the file; 0 if there is none. */
 export async function wholeSize(path: string): Promise<number> {
   const file = await openRecordFile(path);
   if (!file) return 0;
@@ -61,7 +61,7 @@ export async function wholeSize(path: string): Promise<number> {
   }
 }
 
-/** What stands right before `end`, to tell later whether it is the same file still. */
+/** Identifies the bytes right before `end`, to recognize the same file later. */
 export async function markAt(path: string, end: number): Promise<string> {
   if (end === 0) return '';
   const file = await openRecordFile(path);

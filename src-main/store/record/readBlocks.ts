@@ -4,10 +4,10 @@ import { isBlank, parseLine } from '../files/readJsonLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
 export interface BlockPage {
-  /** In the order of seq, oldest first, each in its latest version. */
+  /** Ordered by seq, oldest first, each in its latest version. */
   blocks: Block[];
   badLines: number;
-  /** Nothing older is on record. */
+  /** The record has no older block. */
   isFirst: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface BlockQuery {
 }
 
 /**
- * The newest `limit` blocks (before `beforeSeq`), read from the end of blocks.jsonl only as far back as it takes.
+ * Reads the newest `limit` blocks (before `beforeSeq`) from the end of blocks.jsonl, only as far back as needed.
  *
- * A block's lines are: `running` when it begins, then its later versions; so the first line seen from the end is the
- * valid one. Begins stand in the order of seq, only one block runs at a time, and nobody writes `running` of a block that
- * another one followed; therefore: once a `running` line of seq m has been seen, every block from m on has been seen. A block that still says `running` although a later one began
- * has lost its end (to a full disk): it is told as `unknown_end`.
+ * A block's lines are: `running` when it begins, then its later versions. So the first line seen from the end is the
+ * valid one. `running` lines are in the order of seq, only one block runs at a time, and no writer adds a `running` line to a
+ * block after the next one began. So after a `running` line of seq m, every block from m on has been seen. A block that is
+ * still `running` although a later one began has lost its end (on a full disk): its status becomes `unknown_end`.
  */
 export async function readBlocks(folder: SessionFolder, query: BlockQuery): Promise<BlockPage> {
   const tail = new BlockTail(query.beforeSeq);
@@ -38,22 +38,22 @@ export async function readBlocks(folder: SessionFolder, query: BlockQuery): Prom
   return { blocks: query.limit > 0 ? blocks.slice(-query.limit) : [], badLines: tail.badLines, isFirst };
 }
 
-/** Cannot match within a string: a quote in there has a backslash before it. */
+/** Cannot match inside a string, where a quote follows a backslash. */
 const SEQ = /"seq":(\d+)/;
 
-/** Nothing runs where nobody writes; the next start closes such a block in the same words. */
+/** No block runs without a writer; the next start closes such a block in the same way. */
 export function asEnded(block: Block): Block {
   return block.status === 'running' ? { ...block, status: 'interrupted', endedBy: 'recovery' } : block;
 }
 
-/** What the lines of a blocks.jsonl tell of the blocks before `beforeSeq`, taken from the last line to the first. */
+/** The blocks before `beforeSeq`, from the lines of a blocks.jsonl in reverse order. */
 export class BlockTail {
   readonly #beforeSeq: number;
   readonly #byId = new Map<string, Block>();
-  /** The smallest seq with a `running` line: from here on nothing is missing. */
+  /** The smallest seq with a `running` line: no later block is missing. */
   #completeFrom = Number.POSITIVE_INFINITY;
   #completeCount = 0;
-  /** Seqs that were seen and are below `#completeFrom`. */
+  /** Seqs seen below `#completeFrom`. */
   #seenBelow: number[] = [];
   #newestSeq = 0;
   #badLines = 0;
@@ -62,12 +62,12 @@ export class BlockTail {
     this.#beforeSeq = beforeSeq;
   }
 
-  /** Lines that are no block. */
+  /** Number of lines that are not blocks. */
   get badLines(): number {
     return this.#badLines;
   }
 
-  /** How many blocks are known for which nothing later is missing. */
+  /** Number of blocks without a missing later one. */
   get completeCount(): number {
     return this.#completeCount;
   }
@@ -87,7 +87,7 @@ export class BlockTail {
     if (block.status === 'running' && block.seq < this.#completeFrom) this.#complete(block.seq);
   }
 
-  /** A page deep in the past passes over many lines; looking for the number costs a tenth of reading the record. */
+  /** Skips lines without parsing them: finding the number costs a tenth of reading the record, and an old page skips many. */
   #isTooNew(line: Buffer): boolean {
     if (this.#beforeSeq === Number.POSITIVE_INFINITY) return false;
     const seq = Number(SEQ.exec(line.toString('latin1'))?.[1] ?? -1);
@@ -102,7 +102,7 @@ export class BlockTail {
     this.#seenBelow = below;
   }
 
-  /** In the order of seq. With `isWhole` all that was seen, else from the first complete one on. */
+  /** In the order of seq. With `isWhole` all blocks seen, otherwise those from the first complete one on. */
   blocks({ isWhole }: { isWhole: boolean }): Block[] {
     return [...this.#byId.values()]
       .filter((block) => isWhole || block.seq >= this.#completeFrom)

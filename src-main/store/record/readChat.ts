@@ -4,15 +4,15 @@ import { isBlank, parseLine, readLines } from '../files/readJsonLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
 export interface ChatRead {
-  /** Every message and event once, in its latest version, in the log's order. */
+  /** Each message and event once, in its latest version, in the log's order. */
   lines: ChatLine[];
-  /** Lines that are neither message nor event. What follows the last newline is being written, or was torn: it is not counted. */
+  /** Number of lines that are neither message nor event, not counting a torn or unfinished last line. */
   badLines: number;
 }
 
 /**
- * All of a terminal's chat.jsonl, compressed or not, while it is written or afterwards. Memory is that of the latest versions, not
- * of the file: a message that streamed has many lines. Throws only for what the disk refuses; a missing file is empty.
+ * Reads a terminal's whole chat.jsonl, compressed or not, during or after writing. Memory holds only the latest versions:
+ * a streamed message has many lines. Throws only with errors of the disk; a missing file is empty.
  */
 export async function readChat(folder: SessionFolder): Promise<ChatRead> {
   const latest = new Map<string, ChatLine>();
@@ -26,7 +26,7 @@ export async function readChat(folder: SessionFolder): Promise<ChatRead> {
   return { lines: [...latest.values()].sort((a, b) => a.order - b.order), badLines };
 }
 
-/** Whether the last conversation in a terminal's chat.jsonl has no end. Reads back to where it ends, or began. */
+/** Whether the last conversation in a terminal's chat.jsonl is open. Reads back to its end or its start. */
 export async function isChatOpen(folder: SessionFolder): Promise<boolean> {
   for await (const { line } of readLinesBackward(folder.chatJsonl)) {
     const read = line && parseLine(line, parseChatLine);
@@ -36,7 +36,7 @@ export async function isChatOpen(folder: SessionFolder): Promise<boolean> {
   return false;
 }
 
-/** Throws for what is no line of a chat.jsonl. */
+/** Throws if `json` is not a line of a chat.jsonl. */
 export function parseChatLine(json: unknown): ChatLine {
   const isMessage = typeof json === 'object' && json !== null && 'kind' in json;
   return isMessage ? ChatMessage.parse(json) : ChatEvent.parse(json);

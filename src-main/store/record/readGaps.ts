@@ -8,7 +8,7 @@ export type Gap = z.infer<typeof Gap>;
 
 const NAMED = Buffer.from('"gap"');
 
-/** The gaps of a terminal's record, in order. Other lines of events.jsonl are passed over unparsed. */
+/** Reads the gaps of a terminal's record, in order. Skips other lines of events.jsonl without parsing them. */
 export async function readGaps(folder: SessionFolder): Promise<Gap[]> {
   const gaps: Gap[] = [];
   for await (const { line } of readLines(folder.events)) {

@@ -7,8 +7,8 @@ import type { SessionFolder } from './SessionFolder.ts';
 type Json = Record<string, unknown>;
 
 /**
- * From the version in the key to the next one; each takes the object as the older program wrote it and gives a new one.
- * The newest is the version that `TerminalMeta` asks for. Empty as long as there has been one version only.
+ * Each migrates an object from the version in its key to the next one and returns a new object. The newest version is
+ * the one that `TerminalMeta` requires. Empty while there is only one version.
  */
 export type Migrations = Readonly<Record<number, (older: Json) => Json>>;
 export const META_MIGRATIONS: Migrations = {};
@@ -17,13 +17,13 @@ const AnyMeta = z.looseObject({ version: z.number().int() });
 
 export interface MetaRead {
   meta: TerminalMeta;
-  /** What was put right, for people; empty when all was well. */
+  /** Repairs, as text for people; empty if there were none. */
   notes: string[];
 }
 
 /**
- * meta.json, migrated where an older program wrote it (write-then-rename; unknown keys stay) and rebuilt where it is
- * missing or unreadable (the unreadable one is kept beside it). `guess` gives what the other files tell.
+ * Reads meta.json. Migrates a file of an older version (temporary file and rename; unknown keys stay), and rebuilds a
+ * missing or unreadable one, keeping the unreadable file beside it. `guess` has values from the other files.
  */
 export async function readMeta(
   folder: SessionFolder,
@@ -43,7 +43,7 @@ export async function readMeta(
   return putRight(folder, await rebuildMeta(folder, guess.cwd), [`meta.json ${why} and was rebuilt`]);
 }
 
-/** Writes what had to be changed. A disk that refuses keeps nobody from working with it. */
+/** Writes the repaired file. If the disk refuses, the caller can still use the result. */
 async function putRight(folder: SessionFolder, meta: TerminalMeta, notes: string[]): Promise<MetaRead> {
   if (notes.length === 0) return { meta, notes };
   try {

@@ -5,17 +5,18 @@ import { readJsonLines } from '../files/readJsonLines.ts';
 import { AnyIndexLine, type IndexHeader, type IndexLine } from './indexLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
-/** Pieces of a sequential read. */
+/** Size of a piece of a sequential read. */
 const PIECE_BYTES = 256 * 1024;
-/** A slice is held in memory whole; who wants more reads a stream. */
+/** A slice is in memory as a whole; larger reads use a stream. */
 const MAX_SLICE_BYTES = 16 * 1024 * 1024;
 
 /**
- * All readers give what is on disk, compressed or not: shorter at the end of what is written, empty when there is no file. `flush` the
- * writer first. They reject when the disk refuses, and with a DamagedFile for damage: a stream yields the bytes before it first; a slice over 16 MiB is a bug and throws.
+ * All readers return the bytes on disk, compressed or not: fewer at the end of a file that is being written, none if it is missing. `flush` the
+ * writer first. They reject with errors of the disk, and with a DamagedFile for damage: a stream first yields the bytes before it. A slice
+ * over 16 MiB throws.
  */
 
-/** A block's text from byte `fromByte`. */
+/** Reads a block's text from byte `fromByte`. */
 export function readOutSlice(
   folder: SessionFolder,
   id: BlockId,
@@ -25,22 +26,22 @@ export function readOutSlice(
   return readSlice(folder.out(id), fromByte, fromByte + maxBytes);
 }
 
-/** Bytes [from, to) of output.raw. */
+/** Reads bytes [from, to) of output.raw. */
 export function readRawSlice(folder: SessionFolder, from: number, to: number): Promise<Uint8Array> {
   return readSlice(folder.raw, from, to);
 }
 
-/** A block's text in pieces of at most 256 KiB. Each piece is its own. */
+/** Streams a block's text in pieces of at most 256 KiB. Each piece is a buffer of its own. */
 export function streamOut(folder: SessionFolder, id: BlockId, fromByte = 0): AsyncGenerator<Uint8Array> {
   return streamBytes(folder.out(id), fromByte, Number.POSITIVE_INFINITY);
 }
 
-/** A block's rendered lines in pieces of at most 256 KiB. */
+/** Streams a block's rendered lines in pieces of at most 256 KiB. */
 export function streamRen(folder: SessionFolder, id: BlockId, fromByte = 0): AsyncGenerator<Uint8Array> {
   return streamBytes(folder.ren(id), fromByte, Number.POSITIVE_INFINITY);
 }
 
-/** Bytes [from, to) of output.raw in pieces of at most 256 KiB; to its end when `to` is not given. */
+/** Streams bytes [from, to) of output.raw in pieces of at most 256 KiB; to its end without `to`. */
 export function streamRaw(
   folder: SessionFolder,
   from: number,
@@ -51,11 +52,11 @@ export function streamRaw(
 
 export interface BlockIndex {
   source: IndexHeader['source'];
-  /** In the order of lines; empty for a block of fewer than 1,024 lines. */
+  /** Ordered by line; empty for a block of fewer than 1,024 lines. */
   entries: IndexLine[];
 }
 
-/** The sparse line index of a block. Damaged lines are left out: an index without an entry only costs a longer read. */
+/** Reads the sparse line index of a block. Skips damaged lines: a missing entry only makes a read longer. */
 export async function readIndex(folder: SessionFolder, id: BlockId): Promise<BlockIndex> {
   const { records } = await readJsonLines(folder.idx(id), (json) => AnyIndexLine.parse(json));
   const index: BlockIndex = { source: 'raw', entries: [] };
@@ -83,7 +84,7 @@ async function* streamBytes(path: string, from: number, to: number): AsyncGenera
   if (!file) return;
   const readAt = (at: number): ReturnType<typeof readSound> => {
     const reading = readSound(file, at, Math.min(PIECE_BYTES, to - at));
-    reading.catch(() => undefined); // awaited below, unless the caller leaves first
+    reading.catch(() => undefined); // awaited below, unless the caller stops first
     return reading;
   };
   let next = readAt(from);
@@ -91,7 +92,7 @@ async function* streamBytes(path: string, from: number, to: number): AsyncGenera
     for (let at = from; at < to; ) {
       const { piece, damage } = await next;
       at += piece.length;
-      if (!damage && piece.length > 0 && at < to) next = readAt(at); // while the caller works on this one
+      if (!damage && piece.length > 0 && at < to) next = readAt(at); // reads ahead while the caller uses this piece
       if (piece.length > 0) yield piece;
       if (damage) throw damage;
       if (piece.length === 0) return;
@@ -102,7 +103,7 @@ async function* streamBytes(path: string, from: number, to: number): AsyncGenera
   }
 }
 
-/** What can be read of a range, from its start on, and why there is no more of it. */
+/** Reads the intact start of a range, and returns the damage that ends it, if any. */
 async function readSound(
   file: RecordSource,
   position: number,

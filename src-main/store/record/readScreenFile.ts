@@ -8,24 +8,24 @@ const PIECE_BYTES = 256 * 1024;
 const LF = 0x0a;
 
 /**
- * First line of a screen.jsonl whose beginning was given up; a younger file has none. `base` is the cursor of the line after it.
- * Cursors count the bytes of all lines ever written, so they go on meaning the same place when the file is rolled.
+ * First line of a screen.jsonl whose beginning was dropped; a file that was never rolled has none. `base` is the cursor of the line after it.
+ * Cursors count the bytes of all lines ever written, so they keep their meaning when the file is rolled.
  */
 export const RolledHeader = z.object({ screen_file: z.literal(1), base: z.number().int().nonnegative() });
 
-/** Longer than any header of ours. */
+/** Longer than any of our headers. */
 const HEADER_BYTES = 256;
 
 export interface ScreenFileStart {
   /** Cursor of the first line. */
   base: number;
-  /** Where that line stands in the file. */
+  /** Offset of that line in the file. */
   offset: number;
 }
 
 type Readable = Pick<RecordSource, 'read'>;
 
-/** A damaged header is a line like any other: cursors then count from it. */
+/** Treats a damaged header as an ordinary line, from which cursors then count. */
 export async function readStart(file: Readable): Promise<ScreenFileStart> {
   const piece = await file.read(0, HEADER_BYTES);
   const end = piece.indexOf(LF);
@@ -34,14 +34,14 @@ export async function readStart(file: Readable): Promise<ScreenFileStart> {
 }
 
 export interface LineAt {
-  /** Without its LF; null for a line over 16 MiB. */
+  /** Without LF; null for a line over 16 MiB. */
   line: Buffer | null;
-  /** Offset in the file of its first byte, and of the byte after its LF. */
+  /** Offsets of its first byte and of the byte after its LF. */
   at: number;
   end: number;
 }
 
-/** The whole lines from `from` (the start of one) on. What no LF ends is passed over: it is torn or being written. */
+/** Yields the whole lines from offset `from`, which starts a line. Skips a last line without LF: it is torn or still being written. */
 export async function* linesFrom(file: Readable, from: number): AsyncGenerator<LineAt> {
   let pending: Buffer[] = [];
   let at = from;
@@ -67,21 +67,21 @@ export function parseDelta(line: Uint8Array): ScreenDelta | undefined {
   return parseLine(line, (json) => ScreenDelta.parse(json));
 }
 
-/** A page of the deltas of a terminal, replayable from any keyframe on. */
+/** A page of a terminal's deltas, replayable from any keyframe on. */
 export interface DeltaPage {
-  /** Where it begins: as asked for, unless `truncated`. */
+  /** Cursor of its first delta: the requested one, unless `truncated`. */
   cursor: number;
-  /** Ask for this next. */
+  /** Cursor of the next page. */
   resumeCursor: number;
-  /** The oldest that is still there; its line is a keyframe. */
+  /** Cursor of the oldest line, which is a keyframe. */
   firstCursor: number;
-  /** What was asked for is no longer there (or never was): the page begins with the oldest instead. */
+  /** The requested lines no longer exist, or never did: the page begins with the oldest instead. */
   truncated: boolean;
   fileBytes: number;
   deltas: ScreenDelta[];
 }
 
-/** At most `limit` deltas from `cursor` on; from the end for `'end'`, which gives none and the cursor of the next one. */
+/** Reads at most `limit` deltas from `cursor` on. `'end'` returns no deltas, only the cursor of the next one. */
 export async function readDeltas(path: string, cursor: number | 'end', limit: number): Promise<DeltaPage> {
   const file = await openRecordFile(path);
   if (!file) {
@@ -120,7 +120,7 @@ async function readPage(file: RecordSource, cursor: number | 'end', limit: numbe
   };
 }
 
-/** Something follows the last whole line: it was being written when the core stopped, or it is being written now. */
+/** Whether bytes follow the last whole line: the core stopped during a write, or is writing now. */
 export async function hasTornEnd(path: string): Promise<boolean> {
   const file = await openRecordFile(path);
   if (!file) return false;
@@ -146,12 +146,12 @@ async function endOfLines(file: Readable, size: number): Promise<number> {
   return 0;
 }
 
-/** A moment of a terminal's screen. Without an epoch a `seq` is the newest epoch's. */
+/** A moment of a terminal's screen. Without an epoch, `seq` refers to the newest one. */
 export type ScreenMoment = 'end' | { atSeq: number; epoch?: string | undefined } | { atMs: number };
 
 /**
- * The deltas that lead to what the screen was at a moment: a keyframe, and all that follow it up to the last one that is not
- * later. Empty when there is none. Reads backward, so that the cost is that of the way back. Lines behind damage are not used.
+ * Returns the deltas that lead to the screen at a moment: a keyframe and all that follow, up to the last one that is not
+ * later. Empty if there is none. Reads backward, so that the cost grows with the distance from the end. Ignores lines after damage.
  */
 export async function readDeltasTo(path: string, moment: ScreenMoment): Promise<ScreenDelta[]> {
   const way: ScreenDelta[] = [];
@@ -163,7 +163,7 @@ export async function readDeltasTo(path: string, moment: ScreenMoment): Promise<
     if (head && !isBy(head, moment, newestEpoch ?? '')) continue;
     const delta = line === null ? undefined : parseDelta(line);
     if (!delta) {
-      if (at > 0) way.length = 0; // what followed was said of a state that cannot be had any more
+      if (at > 0) way.length = 0; // the later deltas apply to a state that is lost
       continue;
     }
     newestEpoch ??= delta.epoch;
@@ -175,8 +175,8 @@ export async function readDeltasTo(path: string, moment: ScreenMoment): Promise<
 }
 
 /**
- * The deltas that lead to what the screen was where `cursor` stands: a keyframe, and all that follow it up to there. Empty when there is no
- * keyframe before it, or damage behind that.
+ * Returns the deltas that lead to the screen at `cursor`: a keyframe and all that follow up to there. Empty if there is no
+ * keyframe before it, or damage after that keyframe.
  */
 export async function readDeltasBefore(path: string, cursor: number): Promise<ScreenDelta[]> {
   const way: ScreenDelta[] = [];
@@ -190,7 +190,7 @@ export async function readDeltasBefore(path: string, cursor: number): Promise<Sc
   return [];
 }
 
-/** Where in the file the line of a cursor begins. */
+/** Offset in the file of the line at `cursor`. */
 async function placeOf(path: string, cursor: number): Promise<number> {
   const file = await openRecordFile(path);
   if (!file) return 0;
@@ -202,11 +202,11 @@ async function placeOf(path: string, cursor: number): Promise<number> {
   }
 }
 
-/** The keys as the writer orders them; an epoch is short. */
+/** The keys in the writer's order; an epoch is short. */
 const HEAD = /^\{"seq":(\d+),"epoch":"([^"\\]{1,64})","ts":(\d+)/;
 const HEAD_BYTES = 160;
 
-/** What a line is about, without parsing it: a look far back passes over most of the file. Null where it is written otherwise. */
+/** Reads the head of a line without parsing it, because a search far back skips most of the file. Null if the keys are in another order. */
 function headOf(line: Buffer): Head | null {
   const [, seq, epoch, ts] = HEAD.exec(line.toString('latin1', 0, HEAD_BYTES)) ?? [];
   return seq === undefined || epoch === undefined ? null : { seq: Number(seq), epoch, ts: Number(ts) };

@@ -1,10 +1,10 @@
 import { ScreenSnapshot } from '../../contract/screen/screen.ts';
 import { openIfThere, readPiece } from '../files/readPiece.ts';
 
-/** A screen of a thousand rows and columns in four-byte characters is a quarter of it. */
+/** Four times a screen of 1,000 × 1,000 four-byte characters. */
 const MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
 
-/** screen.snapshot.json, or null when it is missing or damaged: the deltas have the same. Rejects when the disk refuses. */
+/** Reads screen.snapshot.json; null if it is missing or damaged: the deltas have the same content. Rejects with errors of the disk. */
 export async function readSnapshot(path: string): Promise<ScreenSnapshot | null> {
   const file = await openIfThere(path);
   if (!file) return null;

@@ -2,26 +2,26 @@ import { open } from 'node:fs/promises';
 import { openRecordFile, type RecordSource } from '../files/openRecordFile.ts';
 import { readLinesBackward } from '../files/readBackward.ts';
 
-/** The bytes of output.raw from `offset` on, up to the next one's, came at `atMs`. */
+/** The bytes of output.raw from `offset` to the next entry's offset came at `atMs`. */
 export interface TimeAt {
   offset: number;
   atMs: number;
 }
 
 const PIECE_BYTES = 64 * 1024;
-/** Two lines and more: between two LFs in it stands a whole one. */
+/** More than two lines, so that it contains a whole line between two LFs. */
 const PROBE_BYTES = 128;
 const LINE = /^(\d{1,16}) (\d{1,16})$/;
 
-/** One line of output.times, or null for what is none: a hole that a full disk has left, or damage. */
+/** Parses a line of output.times; null if it is not one (a hole of a full disk, or damage). */
 export function parseTime(line: string): TimeAt | null {
   const found = LINE.exec(line);
   return found ? { offset: Number(found[1]), atMs: Number(found[2]) } : null;
 }
 
 /**
- * The times of the bytes from `from` on, offsets ascending; the first one may lie before `from`. Times never go back: where
- * the clock was set back, they go on from where they were. Nothing for a terminal that was recorded without times.
+ * Yields the times of the bytes from `from` on, offsets ascending; the first one may be before `from`. Times never decrease: after
+ * the clock was set back, they continue from the latest. Empty for a terminal recorded without times.
  */
 export async function* readTimes(path: string, from = 0): AsyncGenerator<TimeAt> {
   const file = await openRecordFile(path);
@@ -48,7 +48,7 @@ async function* forward(lines: AsyncGenerator<string>, from: number): AsyncGener
   if (before) yield before;
 }
 
-/** A place in the file where a line starts that is not behind the one which holds for `offset`. */
+/** Finds the offset of a line that is not after the one that applies to `offset`. */
 async function seek(file: RecordSource, offset: number): Promise<number> {
   let low = 0;
   let high = await file.size();
@@ -58,7 +58,7 @@ async function seek(file: RecordSource, offset: number): Promise<number> {
     const start = text.indexOf('\n') + 1;
     const time = start > 0 ? parseTime(text.slice(start, text.indexOf('\n', start))) : null;
     if (time && time.offset <= offset) low = middle + start;
-    else high = middle; // in a hole too: further ahead is right, only slower
+    else high = middle; // in a hole too: an earlier start is correct, only slower
   }
   return low;
 }
@@ -67,17 +67,17 @@ async function* linesFrom(file: RecordSource, start: number): AsyncGenerator<str
   let rest = '';
   for (let at = start; ; ) {
     const piece = await file.read(at, PIECE_BYTES);
-    if (piece.length === 0) return; // what follows the last LF is torn, or still being written
+    if (piece.length === 0) return; // the last line has no LF: it is torn, or still being written
     at += piece.length;
     const lines = (rest + piece.toString('latin1')).split('\n');
-    rest = (lines.pop() ?? '').slice(0, PIECE_BYTES); // a hole may be long; it is no line however it ends
+    rest = (lines.pop() ?? '').slice(0, PIECE_BYTES); // a hole may be long, and is no valid line
     yield* lines;
   }
 }
 
 /**
- * Takes the times of bytes off the end that never reached output.raw, so that offsets only grow when the record goes on.
- * Returns how many bytes were cut. Rejects when the disk refuses.
+ * Cuts the times of bytes that never reached output.raw from the end, so that offsets only grow when recording continues.
+ * Returns the number of bytes cut. Rejects with errors of the disk.
  */
 export async function cutLateTimes(path: string, rawSize: number): Promise<number> {
   let keptBytes = 0;

@@ -18,24 +18,24 @@ import { readIndex } from './readRecord.ts';
 import { cutLateTimes } from './readTimes.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
-/** How much of blocks.jsonl is read at least: some 150 blocks, more than a first page shows. */
+/** Least part of blocks.jsonl to read: about 150 blocks, more than a first page shows. */
 const TAIL_BYTES = 64 * 1024;
 const PRIVATE_FILE = 0o600;
-/** A block's text is synced right after its end; one that ended this long before the newest has it on disk, however slow that is. */
+/** A block's text is synced right after its end; one that ended this long before the newest block is on disk, however slow the disk is. */
 const TEXT_SYNCED_MS = 30_000;
 
 export interface RecoveredTerminal {
   meta: TerminalMeta;
-  /** The newest blocks in their latest version, in the order of seq, none missing from the first one on. Older ones: `readBlocks`. */
+  /** The newest blocks in their latest version, in the order of seq, without a missing one. `readBlocks` reads older ones. */
   blocks: Block[];
-  /** Those of them that were open and have just been closed; their `.out` may lack its end, which output.raw has. */
+  /** The blocks that were open and are now closed; their `.out` may lack its end, which output.raw has. */
   interrupted: Block[];
-  /** Ended ones of which a power cut took a part of the `.out`; output.raw has it. */
+  /** Ended blocks whose `.out` lost a part in a power cut; output.raw has it. */
   textLost: Block[];
-  /** Where output.raw goes on. */
+  /** Offset at which output.raw continues. */
   rawSize: number;
   nextSeq: number;
-  /** What was found and put right, in words. */
+  /** What was found and repaired, as text. */
   notes: string[];
 }
 
@@ -52,10 +52,10 @@ export interface RecoverOptions {
 }
 
 /**
- * Makes a terminal's folder whole after whatever ended the last run: torn tails are cut (and kept beside their file),
- * open blocks are closed as interrupted, meta.json is migrated or rebuilt; all of it is told in events.jsonl. Costs the
- * tails of the files, not their length. What the disk refuses is noted and stays as it is; the next start tries again.
- * Rejects when a compressed file cannot be made plain again, which needs room: the terminal must not be written then.
+ * Repairs a terminal's folder after any end of the last run: cuts torn tails (and keeps them beside their file),
+ * closes open blocks as interrupted, migrates or rebuilds meta.json, and writes all of it to events.jsonl. Reads only the
+ * ends of the files. A repair that the disk refuses is noted and skipped; the next start tries again.
+ * Rejects if a compressed file cannot be decompressed, which needs room: the terminal must not be written then.
  */
 export async function recoverTerminal(
   folder: SessionFolder,
@@ -101,7 +101,7 @@ export async function recoverTerminal(
   };
 }
 
-/** What was found: as lines for events.jsonl and in words. */
+/** Findings, as lines for events.jsonl and as text. */
 export class Report {
   readonly nowMs: number;
   readonly events: RecoveryEvent[] = [];
@@ -148,7 +148,7 @@ export async function readTail(folder: SessionFolder, report: Report): Promise<B
   return tail.blocks({ isWhole });
 }
 
-/** A block may tell of bytes that a power cut took from output.raw: the file is brought to that length, so that no offset is used twice. */
+/** A block may refer to bytes of output.raw that a power cut took: extends the file to that length, so that no offset is used twice. */
 async function mendRaw(folder: SessionFolder, blocks: readonly Block[], report: Report): Promise<number> {
   const size = await sizeOf(folder.raw);
   const told = Math.max(0, ...blocks.map((block) => block.rawEnd ?? block.rawStart));
@@ -166,7 +166,7 @@ async function mendRaw(folder: SessionFolder, blocks: readonly Block[], report: 
   return told;
 }
 
-/** Times of bytes that were lost: told only where it fails, since no byte is lost by it. */
+/** Cuts the times of lost bytes. Only a failure is reported, because no byte is lost by it. */
 async function mendTimes({ times }: SessionFolder, rawSize: number, report: Report): Promise<void> {
   try {
     await cutLateTimes(times, rawSize);
@@ -175,7 +175,7 @@ async function mendTimes({ times }: SessionFolder, rawSize: number, report: Repo
   }
 }
 
-/** When and how it would have ended nobody knows: no end time, no duration, no exit code. */
+/** The real end is unknown: no end time, no duration, no exit code. */
 async function interrupt(folder: SessionFolder, block: Block, rawEnd: number): Promise<Block> {
   return {
     ...block,
@@ -184,7 +184,7 @@ async function interrupt(folder: SessionFolder, block: Block, rawEnd: number): P
     exitCode: null,
     rawEnd,
     outputBytes: rawEnd - block.rawStart,
-    outputLines: await countOutLines(folder, block.id).catch(() => block.outputLines), // the disk refuses: the last known figure
+    outputLines: await countOutLines(folder, block.id).catch(() => block.outputLines), // on errors of the disk, the last known count
   };
 }
 
@@ -198,7 +198,7 @@ export async function blocksWithLostText(folder: SessionFolder, blocks: readonly
   return lost;
 }
 
-/** False also where the disk refuses to say. */
+/** Also false if the disk refuses. */
 async function hasAllText(folder: SessionFolder, { id, outputLines }: Block): Promise<boolean> {
   try {
     const lastIndexed = (await readIndex(folder, id)).entries.at(-1)?.out ?? 0;

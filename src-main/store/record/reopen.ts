@@ -8,19 +8,19 @@ import { readMeta } from './readMeta.ts';
 import { appendAll, blocksWithLostText, cutTorn, Report, readTail } from './recover.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
-/** A line of events.jsonl that has a size: a start, a restart or a resize. */
+/** A line of events.jsonl with a size: a start, a restart or a resize. */
 const SizeEvent = z.object({ at: z.number(), cols: z.number().int(), rows: z.number().int() });
 
 export interface ReopenedTerminal {
   meta: TerminalMeta;
-  /** Blocks whose output is before `from`, as `RecoveredTerminal.blocks` has them. */
+  /** Blocks whose output is before `from`, like `RecoveredTerminal.blocks`. */
   blocks: Block[];
-  /** Blocks from there on: the output makes them again. Their texts are removed. */
+  /** Blocks from there on, which the output will create again. Their texts are removed. */
   earlier: Block[];
-  /** Of `blocks`: those whose text the end of the earlier core cut. */
+  /** The `blocks` whose text was cut when the earlier core ended. */
   textLost: Block[];
   nextSeq: number;
-  /** Sizes of the screen with the offsets from which they hold, ascending. */
+  /** Sizes of the screen with the offsets from which they apply, ascending. */
   sizes: SizeAt[];
 }
 
@@ -31,8 +31,8 @@ export interface SizeAt {
 }
 
 /**
- * Opens the folder of a terminal whose shell runs on while its core is gone. output.raw and output.times belong to the process that writes
- * them; what the core wrote is made whole. The output from `from` on will be processed once more.
+ * Opens the folder of a terminal whose shell has outlived its core. output.raw and output.times belong to the process that writes
+ * them; the core's own files are repaired. The output from `from` on will be processed once more.
  */
 export async function reopenTerminal(
   folder: SessionFolder,
@@ -59,7 +59,7 @@ export async function reopenTerminal(
   };
 }
 
-/** Sizes that screens of this terminal had. */
+/** Reads the sizes that this terminal's screen had. */
 async function readSizes(folder: SessionFolder, { cols, rows }: TerminalMeta): Promise<SizeAt[]> {
   const { records } = await readJsonLines(folder.events, (event) => SizeEvent.safeParse(event).data ?? null);
   const sizes = records.flatMap((size) => (size ? [{ offset: size.at, cols: size.cols, rows: size.rows }] : []));

@@ -17,7 +17,7 @@ export interface RetentionSettings {
   maxBytes: number;
 }
 
-/** As a person sets them; 0 is no limit. */
+/** The person's settings; 0 means no limit. */
 export type RetentionLimits = Pick<Settings, 'retention.days' | 'retention.bytes'>;
 
 export function retentionOf(settings: RetentionLimits): RetentionSettings {
@@ -29,13 +29,13 @@ export function retentionOf(settings: RetentionLimits): RetentionSettings {
 export interface RetentionEntry {
   id: TerminalId;
   bytes: number;
-  /** Modification time of its newest file, by the wall clock of that moment. */
+  /** Modification time of its newest file. */
   lastUsedMs: number;
-  /** Open in a tab, running or not, or written by a `hansard record`. */
+  /** In a tab, running or not, or written by `hansard record`. */
   isOpen: boolean;
-  /** It has a bookmarked block, it was exported, or it cannot be read. */
+  /** It has a bookmarked block, was exported, or cannot be read. */
   isKept: boolean;
-  /** What of it cannot be read. */
+  /** The part that cannot be read. */
   fault: ReadFault | null;
 }
 
@@ -45,18 +45,18 @@ export interface Removal {
   why: 'age' | 'size';
 }
 
-/** Of all closed terminals, what one run may remove without asking; at least one terminal. */
+/** Share of the closed terminals that one unattended run may remove; at least one terminal. */
 const RUN_SHARE = 0.05;
 
 export interface RetentionPlan {
   removals: Removal[];
-  /** Terminals that are beyond the limits too, and wait for a later run. */
+  /** Terminals beyond the limits that wait for a later run. */
   waiting: number;
 }
 
 /**
- * Which terminals to remove: those unused for more than `maxUnusedDays`, then the longest unused until the rest fits into
- * `maxBytes`. What is open or kept stays, even when that alone is too much. A run that did not ask removes at most 5 % of the
+ * Chooses the terminals to remove: those unused for more than `maxUnusedDays`, then the longest unused until the rest fits into
+ * `maxBytes`. Open and kept terminals stay, even if they alone exceed the limit. An unattended run removes at most 5 % of the
  * closed terminals, and at least one.
  */
 export function planRetention(
@@ -73,7 +73,7 @@ export function planRetention(
     .sort((a, b) => b.days - a.days || a.lastUsedMs - b.lastUsedMs);
   for (const { id, bytes, days } of oldestFirst) {
     const isOld = days > settings.maxUnusedDays;
-    if (!isOld && total <= settings.maxBytes) break; // the others are younger still
+    if (!isOld && total <= settings.maxBytes) break; // the remaining terminals are more recent
     beyond.push({ id, bytes, why: isOld ? 'age' : 'size' });
     total -= bytes;
   }
@@ -82,7 +82,7 @@ export function planRetention(
   return { removals, waiting: beyond.length - removals.length };
 }
 
-/** Looks at every recorded terminal. `openIds` are those in a tab. */
+/** Examines every recorded terminal. `openIds` are those in a tab. */
 export async function surveyRecord(dataFolder: string, openIds: ReadonlySet<TerminalId>): Promise<RetentionEntry[]> {
   const entries: RetentionEntry[] = [];
   for (const id of SessionFolder.list(dataFolder)) {
@@ -93,7 +93,7 @@ export async function surveyRecord(dataFolder: string, openIds: ReadonlySet<Term
   return entries;
 }
 
-/** Keeps a terminal that cannot be read: removing it is the only way to lose its content. */
+/** Keeps a terminal that cannot be read: only removing it would lose its content. */
 async function survey(
   folder: SessionFolder,
   isOpen: boolean,
@@ -111,14 +111,14 @@ async function survey(
 }
 
 export interface PruneReport {
-  /** Now in the trash. */
+  /** Terminals that are now in the trash. */
   removed: Removal[];
   failed: MoveFailure[];
 }
 
 /**
- * Moves what was planned to the trash of the counted day `day`. `isOpen` is asked right before: a tab may have come since the
- * plan.
+ * Moves the planned removals to the trash of the counted day `day`. Calls `isOpen` right before each move: a tab may have opened
+ * the terminal since.
  */
 export async function prune(
   dataFolder: string,
@@ -138,22 +138,22 @@ export async function prune(
   return report;
 }
 
-/** Keeps the terminal from now on. Rejects when the disk refuses. */
+/** Makes retention keep the terminal. Rejects with errors of the disk. */
 export async function markExported({ exportedMark }: SessionFolder): Promise<void> {
   await (await open(exportedMark, 'a', 0o600)).close();
 }
 
 async function wasExported({ exportedMark }: SessionFolder): Promise<boolean> {
-  return (await stat(exportedMark).catch(() => null)) !== null; // not there: never exported
+  return (await stat(exportedMark).catch(() => null)) !== null; // missing: never exported
 }
 
-/** What a person would call the terminal: its name, its title, its folder, or its id. */
+/** The terminal's label: its name, title, folder or id, whichever comes first. */
 export async function titleOf({ meta, id }: Pick<SessionFolder, 'meta' | 'id'>): Promise<string> {
   try {
     const { name, title, cwd } = TerminalMeta.parse(JSON.parse(await readFile(meta, 'utf8')));
     return name || title || cwd || id;
   } catch {
-    return id; // a missing or damaged meta.json names nothing
+    return id; // meta.json is missing or damaged
   }
 }
 
@@ -169,7 +169,7 @@ async function hasBookmark(blocksJsonl: string): Promise<boolean> {
     try {
       json = JSON.parse(line.toString());
     } catch {
-      continue; // a damaged line marks nothing
+      continue; // a damaged line has no bookmark
     }
     const { data } = Marked.safeParse(json);
     if (data?.bookmarked) marked.add(data.id);

@@ -10,17 +10,17 @@ import { linesFrom, parseDelta, readStart } from './readScreenFile.ts';
 const PRIVATE_FILE = 0o600;
 const PIECE_BYTES = 1024 * 1024;
 
-/** A shorter screen.jsonl, made beside the long one and not yet in its place. */
+/** A shorter screen.jsonl, made beside the long one, that is not in place yet. */
 export interface ScreenRoll {
-  /** Copies what was appended meanwhile and takes the file's place, in one turn. Throws when the disk refuses; nothing has changed then. */
+  /** Copies the lines appended meanwhile and replaces the file, in one turn. Throws errors of the disk; nothing has changed then. */
   finish(): void;
-  /** Closes what is open; removes the copy unless it is in place. Never rejects. */
+  /** Closes open files; removes the copy unless it is in place. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Copies the newest `keepBytes` or less of a screen.jsonl, from a keyframe on, while it goes on being written. Null when there
- * is no keyframe among them. Rejects when the disk refuses. The caller stops writing between `finish` and opening the new file.
+ * Copies at most the newest `keepBytes` of a screen.jsonl, from a keyframe on, while it is still written. Null if they contain
+ * no keyframe. Rejects with errors of the disk. The caller stops writing between `finish` and opening the new file.
  */
 export async function prepareRoll(path: string, keepBytes: number): Promise<ScreenRoll | null> {
   const source = await openIfThere(path);
@@ -70,7 +70,7 @@ class Roll implements ScreenRoll {
       await this.#copy.writeFile(piece);
       this.#copied += piece.length;
     }
-    await this.#copy.datasync(); // else a power cut after the rename could leave neither the old nor the new
+    await this.#copy.datasync(); // otherwise a power cut after the rename could leave neither the old nor the new file
     return true;
   }
 
@@ -89,17 +89,17 @@ class Roll implements ScreenRoll {
   }
 
   async close(): Promise<void> {
-    await this.#source.close().catch(() => undefined); // only read
+    await this.#source.close().catch(() => undefined); // was only read
     const copy = this.#copy;
     this.#copy = null;
-    await copy?.close().catch(() => undefined); // what it reports was judged by writes and the sync
-    if (copy && !this.#isInPlace) await unlink(this.#temporary).catch(() => undefined); // swept at the next start
+    await copy?.close().catch(() => undefined); // writes and the sync have reported any error
+    if (copy && !this.#isInPlace) await unlink(this.#temporary).catch(() => undefined); // removed at the next start
   }
 }
 
-/** Where the first keyframe at or after `near` begins. */
+/** Finds the offset of the first keyframe at or after `near`. */
 async function firstKeyframe(file: Pick<RecordSource, 'read'>, near: number): Promise<number | null> {
-  // One byte earlier, so that a line that begins at `near` is not passed over; the first piece is the rest of some line.
+  // Starts one byte earlier, so that a line that begins at `near` is not skipped; the first piece is the rest of some line.
   let isWhole = near === 0;
   for await (const { line, at } of linesFrom(file, Math.max(0, near - 1))) {
     if (isWhole && line !== null && parseDelta(line)?.keyframe) return at;

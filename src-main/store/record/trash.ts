@@ -9,10 +9,10 @@ import { SessionFolder, terminalsFolder } from './SessionFolder.ts';
 /** Counted days that a removed terminal stays in the trash. */
 export const TRASH_DAYS = 7;
 
-/** Prefix of a folder that is being deleted; no id can look like it. */
+/** Prefix of a folder that is being deleted; no id can begin with it. */
 const DELETING = '.removing-';
 
-/** A terminal in the trash. Its folder is called `<id>@<day>`. */
+/** A terminal in the trash. Its folder is named `<id>@<day>`. */
 export interface TrashItem {
   id: TerminalId;
   /** The counted day on which it was removed. */
@@ -29,7 +29,7 @@ export function trashFolder(dataFolder: string): string {
   return join(dataFolder, 'trash');
 }
 
-/** Newest first; empty when there is no trash yet. Foreign names are left out. */
+/** Returns the terminals in the trash, newest first; empty if there is no trash yet. Skips foreign names. */
 export function trashItems(dataFolder: string): TrashItem[] {
   const items: TrashItem[] = [];
   for (const name of namesIn(trashFolder(dataFolder))) {
@@ -40,13 +40,13 @@ export function trashItems(dataFolder: string): TrashItem[] {
   return items.sort((a, b) => b.day - a.day);
 }
 
-/** One rename within the file system: the terminal is in the record or in the trash, whole. Rejects when the disk refuses. */
+/** Moves a terminal with one rename, so that it is completely in the record or in the trash. Rejects with errors of the disk. */
 export async function moveToTrash(dataFolder: string, id: TerminalId, day: number): Promise<void> {
   ensurePrivateFolder(trashFolder(dataFolder));
   await rename(new SessionFolder(dataFolder, id).root, join(trashFolder(dataFolder), `${id}@${day}`));
 }
 
-/** What an older version was deleting when it was cut short is moved to the trash instead: it may still be whole. */
+/** Moves folders that an older version did not finish deleting to the trash: they may still be complete. */
 export async function adoptRemoving(dataFolder: string, day: number): Promise<MoveFailure[]> {
   const failed: MoveFailure[] = [];
   for (const name of namesIn(terminalsFolder(dataFolder))) {
@@ -64,7 +64,7 @@ export interface RestoreReport {
   failed: MoveFailure[];
 }
 
-/** Brings terminals back into the record, each in one rename. One that is in the record again by another way stays in the trash. */
+/** Restores terminals, each with one rename. A terminal that already exists in the record stays in the trash. */
 export async function restoreFromTrash(
   dataFolder: string,
   wanted: (item: TrashItem) => boolean,
@@ -89,7 +89,10 @@ export interface EmptyReport {
   failed: MoveFailure[];
 }
 
-/** Deletes for good. `before` removes data of a terminal outside its folder, and must not reject. A folder is renamed first, so that every terminal that can be restored is complete; a deletion that was interrupted is finished. */
+/**
+ * Deletes terminals for good. `before` removes a terminal's data outside its folder, and must not reject. Renames a folder first, so
+ * that every restorable terminal is complete; finishes interrupted deletions.
+ */
 export async function emptyTrash(
   dataFolder: string,
   wanted: (item: TrashItem) => boolean,
