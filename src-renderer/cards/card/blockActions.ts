@@ -12,17 +12,17 @@ import { rerunCard } from './rerunCard.ts';
 import { saveCast } from './saveCast.ts';
 import { saveFile } from './saveFile.ts';
 
-/** Something that can be done with one card: in its toolbar, its menu, on its keys, and in the palette for the card that is meant. */
+/** An action on one card. It is in the card's toolbar and menu, on keys, and in the palette, where it applies to the current card. */
 export interface BlockAction {
   id: string;
   title(pane: BlockPane, block: Block): string;
-  /** In the palette, where no card gives it a state. */
+  /** Name in the palette, where it does not depend on the state of a card. */
   name: string;
-  /** Keys in card mode. What runs something has a chord: a letter may be the first of a word. */
+  /** Keys in card mode. An action that runs a command needs a chord, because a letter may be the start of a word. */
   keys?: string;
   isPossible?(block: Block, pane: BlockPane): boolean;
   run(pane: BlockPane, block: Block): Promise<void> | void;
-  /** What it does with several that are selected; without it, it acts on the one that is meant. */
+  /** Runs the action on several selected cards. Without it, the action applies to the current card only. */
   runAll?(pane: BlockPane, blocks: readonly Block[]): Promise<void>;
 }
 
@@ -183,7 +183,7 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
   },
 ];
 
-/** Says what went wrong; an action never fails in silence. */
+/** Shows a notice with the error when an action fails. */
 export function runBlockAction(pane: BlockPane, id: string, block: Block): void {
   const action = BLOCK_ACTIONS.find((one) => one.id === id);
   const isAll = action?.runAll !== undefined && pane.selected.count > 1 && pane.selected.has(block.id);
@@ -192,7 +192,7 @@ export function runBlockAction(pane: BlockPane, id: string, block: Block): void 
   Promise.resolve(isAll ? action.runAll?.(pane, pane.selected.blocks) : action.run(pane, block)).catch(failed);
 }
 
-/** Registers all of them for the card that is meant. Keys count only in card mode. */
+/** Registers all actions for the current card. Their keys work only in card mode. */
 export function registerBlockActions(pane: BlockPane): Stop {
   return pane.app.palette.register(
     ...BLOCK_ACTIONS.map((action): Action => {
@@ -216,12 +216,12 @@ export function registerBlockActions(pane: BlockPane): Stop {
   );
 }
 
-/** What can be done with several is done with the selected ones, wherever the cursor is. */
+/** An action that supports several cards applies to the selected ones, wherever the cursor is. */
 function meantBlock({ list, selected }: BlockPane, { runAll }: BlockAction): Block | undefined {
   return (runAll && selected.blocks[0]) ?? list.current();
 }
 
-/** In card mode a key press means the card in focus: Enter on a button within it is the button's. The palette means the current one. */
+/** In card mode a key applies to the focused card; Enter on a button within it presses the button. The palette uses the current card. */
 function isMeant(pane: BlockPane, block: Block): boolean {
   const focused = document.activeElement as HTMLElement | null;
   return pane.app.palette.isOpen || (pane.isCardMode && focused?.dataset.flow === block.id);
@@ -253,7 +253,7 @@ async function openInEditor(pane: BlockPane, block: Block): Promise<void> {
 async function joinNested(pane: BlockPane, block: Block): Promise<void> {
   const verdict = await pane.app.rpc.terminal.joinNested({ id: pane.terminal.id });
   if (verdict.ok) {
-    pane.app.focus.toSurface(pane.terminal.id); // the button goes when the card ends, and would take the keys with it
+    pane.app.focus.toSurface(pane.terminal.id); // the button disappears when the card ends, and the focus would be lost with it
     return;
   }
   const { noHook, notAtPrompt } = strings.cards;

@@ -6,16 +6,16 @@ import type { ExitMeaning } from './exitMeaning.ts';
 const words = strings.cards.badges;
 
 export interface CardBadge {
-  /** No two badges of a card have the same. */
+  /** Unique among the badges of a card. */
   text: string;
   title: string;
   /** Its class. */
   look?: string;
-  /** What pressing it does; without one it only tells. */
+  /** Id of the action that a press runs. Without one, the badge is not a button. */
   actionId?: string;
 }
 
-/** The badges of a card, in their order; none of a plain command that went well. */
+/** The badges of a card, in their order. A plain command that succeeded has no badges. */
 export function cardBadges(block: Block, meaning: ExitMeaning, pane: BlockPane): CardBadge[] {
   const badges: CardBadge[] = [];
   if (meaning.badge) badges.push({ text: meaning.badge, title: meaning.label, look: meaning.tone });

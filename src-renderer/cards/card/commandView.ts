@@ -1,20 +1,20 @@
-/** The part of a command that stands in a card's head. */
+/** The part of a command that a card's head shows. */
 export interface CommandView {
   text: string;
-  /** Lines behind the "+ n lines"; 0 when all of it is shown. */
+  /** Number of lines behind "+ n lines"; 0 when the head shows the whole command. */
   hiddenLines: number;
 }
 
-/** A headline has two lines. */
+/** Lines that a closed head shows. */
 const CLOSED_LINES = 2;
-/** More than two rows of the widest window show; what is longer is a document. */
+/** More than two rows of the widest window. */
 const MAX_CLOSED_CHARS = 800;
 /** Shorter text fits into two rows of the narrowest card. */
 const FITTING_CHARS = 60;
-/** As much of a command as is ever drawn; the whole of it can be copied. */
+/** Most characters of a command that are drawn. Copy takes the whole command. */
 const MAX_OPEN_CHARS = 20_000;
 
-/** Whether a closed command may take more than two rows, so that its height must be looked at. */
+/** Whether a closed command may take more than two rows, so that its height has to be measured. */
 export function mayBeClamped(text: string): boolean {
   return text.length > FITTING_CHARS;
 }
@@ -34,5 +34,5 @@ export function commandView(cmd: string, isOpen: boolean): CommandView {
 
 function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  return `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')}…`; // not half a character
+  return `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')}…`; // avoids half of a surrogate pair
 }

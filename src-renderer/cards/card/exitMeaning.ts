@@ -2,14 +2,14 @@ import type { Block } from '../../../src-main/contract/block.ts';
 import { strings } from '../../app/strings.ts';
 
 /**
- * How a card's mark and badge look. `ok`: open ring, no badge. `failed`: red. `neutral`: an end that is nobody's failure.
- * `running`: the haloed dot.
+ * Look of a card's mark and badge. `ok`: open ring, no badge. `failed`: red. `neutral`: an end that is not a failure of the program.
+ * `running`: the dot with a halo.
  */
 export type ExitTone = 'ok' | 'failed' | 'neutral' | 'running';
 
 export interface ExitMeaning {
   tone: ExitTone;
-  /** What the badge says; '' = no badge. */
+  /** Text of the badge; '' = no badge. */
   badge: string;
   /** The whole sentence, for the tooltip and for screen readers. */
   label: string;
@@ -22,11 +22,11 @@ const SIGNAL_BASE = 128;
 
 interface SignalWord {
   word: string;
-  /** The person, a closed pipe or job control ended it; the program did nothing wrong. */
+  /** The person, a closed pipe or job control ended the program, so it did not fail. */
   isNeutral: boolean;
 }
 
-/** Numbers as Linux has them; where a Mac differs (SIGTSTP is 18) the block's `signal` name decides. */
+/** Signal numbers of Linux. Where macOS differs (SIGTSTP is 18), the block's `signal` name decides. */
 const SIGNAL_NAMES: Readonly<Record<number, string>> = {
   1: 'SIGHUP',
   2: 'SIGINT',
@@ -71,7 +71,7 @@ export function exitMeaning(block: Ended): ExitMeaning {
   if (block.exitCode === null) return withoutCode(block);
   const known = codeMeaning(block.exitCode, block.signal);
   if (block.trusted || known.tone === 'ok') return known;
-  // An untrusted mark is a claim: shown as one, never as a failure.
+  // An exit code from an unverified marker is only a claim, so it never looks like a failure.
   return {
     tone: 'neutral',
     badge: words.claims(known.badge),

@@ -9,7 +9,7 @@ const REFUSALS: Readonly<Record<Exclude<RerunVerdict, { ok: true }>['reason'], s
   ...strings.cards.refusals,
 };
 
-/** Runs the card's command again; asks before where the text is not certain or the folder is another one. */
+/** Runs the card's command again. Asks first if the text is uncertain or the working directory differs. */
 export async function rerunCard(pane: BlockPane, block: Block): Promise<void> {
   const verdict = await pane.app.rpc.block.rerun(pane.ref(block));
   if (verdict.ok) return pane.flow.toEnd();

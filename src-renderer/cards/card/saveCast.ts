@@ -3,10 +3,10 @@ import { strings } from '../../app/strings.ts';
 import type { CastSubject, Rpc } from '../../rpc/Rpc.ts';
 import { saveFile } from './saveFile.ts';
 
-/** Text is given to the browser, which keeps it where it likes, in blobs of this size. */
+/** Size of the blobs that collect the text. The browser decides where it keeps a blob. */
 const BLOB_CHARS = 8 * 1024 * 1024;
 
-/** A terminal, or one block of it, as a file of asciicast 2. Rejects when the core cannot read it; no part of it is saved then. */
+/** Saves a terminal, or one of its blocks, as an asciicast 2 file. Rejects when the core cannot read it; nothing is saved then. */
 export async function saveCast(app: AppState, what: CastSubject): Promise<void> {
   const content = await gatherCast(app.rpc.recording, what);
   const fileName = `${what.id}${what.blockId === undefined ? '' : `-${what.blockId}`}.cast`;
@@ -14,7 +14,7 @@ export async function saveCast(app: AppState, what: CastSubject): Promise<void> 
   app.notices.say(strings.app.savedAs(fileName));
 }
 
-/** All pieces from the last `start` to the `end`. */
+/** Collects all pieces from the last `start` to the `end`. */
 export function gatherCast(recording: Pick<Rpc['recording'], 'cast'>, what: CastSubject): Promise<Blob> {
   return new Promise((resolve, reject) => {
     let blobs: Blob[] = [];
@@ -22,7 +22,7 @@ export function gatherCast(recording: Pick<Rpc['recording'], 'cast'>, what: Cast
     const stop = recording.cast(what, {
       onPiece: (piece) => {
         if (piece.type === 'start') {
-          // also after a lost connection: it begins anew
+          // also after a lost connection, when the stream starts again
           blobs = [];
           text = '';
         } else if (piece.type === 'text') {

@@ -1,4 +1,4 @@
-/** Hands a file to the browser's own saving. The address is let go of once the click has been taken. */
+/** Downloads a file through the browser. Revokes the object URL after the click was handled. */
 export function saveFile(fileName: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

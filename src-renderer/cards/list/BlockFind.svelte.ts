@@ -3,12 +3,12 @@ import { strings } from '../../app/strings.ts';
 import type { BlockRpc } from '../../rpc/Rpc.ts';
 import type { LineMark } from '../output/linePieces.ts';
 
-/** Hits that are walked through; more are counted as "2,000+". */
+/** Most hits that next and previous step through. A larger number is shown as "2,000+". */
 const MAX_HITS = 2000;
-/** Typing goes on while nothing is asked. */
+/** Pause in typing before a request. */
 const ASK_AFTER_MS = 120;
 
-/** The search within one tab or one block. The core searches the text; this knows the hits and which of them is current. */
+/** The search within one tab or one block. The core searches the text; this class holds the hits and the current one. */
 export class BlockFind {
   readonly #rpc: Pick<BlockRpc, 'find'>;
   readonly #terminalId: string;
@@ -18,7 +18,7 @@ export class BlockFind {
   isOpen = $state(false);
   query = $state('');
   isRegex = $state(false);
-  /** What is known is the answer to the present question. */
+  /** The hits are the answer to the current query. */
   #isAnswered = $state(false);
   /** Only in this block; null = in the whole tab. */
   blockId = $state<string | null>(null);
@@ -26,7 +26,7 @@ export class BlockFind {
   isTruncated = $state(false);
   error = $state<string | null>(null);
   at = $state(-1);
-  /** Grows each time the field should have the keys. */
+  /** Grows with each request to focus the field. */
   asked = $state(0);
 
   readonly current = $derived(this.hits[this.at]);
@@ -60,7 +60,7 @@ export class BlockFind {
     this.#version += 1;
   }
 
-  /** The question changed; asks when typing pauses. */
+  /** Call when the query changed. Sends the request when typing pauses. */
   search(): void {
     clearTimeout(this.#timer);
     this.#isAnswered = false;
@@ -68,13 +68,13 @@ export class BlockFind {
     else this.#timer = setTimeout(() => void this.#ask(), ASK_AFTER_MS);
   }
 
-  /** To the next or the earlier hit, around the ends. */
+  /** To the next or previous hit; wraps around at both ends. */
   step(by: 1 | -1): void {
     if (this.hits.length === 0) return;
     this.at = (this.at + by + this.hits.length) % this.hits.length;
   }
 
-  /** Where to draw hits on line `n` of a block. */
+  /** The hits to highlight on line `n` of a block. */
   marks(blockId: string, n: number): LineMark[] {
     const hits = this.isOpen ? (this.#byBlock.get(blockId) ?? []) : [];
     return hits.filter((hit) => hit.n === n).map((hit) => ({ ...hit, isCurrent: hit === this.current }));
@@ -92,7 +92,7 @@ export class BlockFind {
       this.#isAnswered = true;
       this.isTruncated = found.truncated;
       this.error = found.error;
-      this.at = found.hits.length - 1; // the newest, which is nearest to where the reader is
+      this.at = found.hits.length - 1; // the newest hit, which is nearest to the reader
     } catch (error) {
       if (version === this.#version) this.error = error instanceof Error ? error.message : String(error);
     }
@@ -107,7 +107,7 @@ export class BlockFind {
   }
 }
 
-/** The core finds in the newest block first; in the column the oldest stands first. Within a block the lines are in order already. */
+/** The core returns the newest block first, but the list shows the oldest first. Lines within a block are in order already. */
 function inReadingOrder(hits: readonly FindHit[]): FindHit[] {
   return [...Map.groupBy(hits, ({ blockId }) => blockId).values()].reverse().flat();
 }

@@ -5,16 +5,16 @@ import type { BlockRpc, Rpc, Stop } from '../../rpc/Rpc.ts';
 import { BlockOutput } from '../output/BlockOutput.svelte.ts';
 import { listItems } from './listItems.ts';
 
-/** What the list asks of the core. */
+/** The calls of the core that the list uses. */
 export interface BlockListRpc {
   readonly block: Pick<BlockRpc, 'page' | 'onChange' | 'lines' | 'dividers'>;
   readonly workspace: Pick<Rpc['workspace'], 'setFolded'>;
 }
 
-/** Cards that come with the first picture, and with each step into the past. */
+/** Number of cards in the first page, and in each older one. */
 const FIRST_PAGE = 200;
 const NEXT_PAGE = 1000;
-/** Cards whose lines are kept although they are not drawn; a card that is scrolled to is then there at once. */
+/** Most cards that keep their lines while they are not drawn, so that scrolling to one shows them at once. */
 const KEPT_OUTPUTS = 300;
 
 /** Live counters of a running block. */
@@ -23,23 +23,23 @@ export interface LiveCounters {
   outputLines: number;
 }
 
-/** The cards of one terminal. Fed by `apply`; everything else is derived. */
+/** The cards of one terminal. `apply` feeds it; everything else is derived. */
 export class BlockList {
   readonly terminalId: string;
   readonly #rpc: BlockListRpc;
-  /** In the order of `seq`. Replaced, never changed: 10,000 cards must not be 10,000 signals. */
+  /** Ordered by `seq`. The array is replaced, never changed, because 10,000 cards must not be 10,000 signals. */
   #blocks = $state.raw<readonly Block[]>([]);
   #dividers = $state.raw<readonly Divider[]>([]);
   readonly #counters = new SvelteMap<string, LiveCounters>();
   readonly #outputs = new Map<string, BlockOutput>();
-  /** Blocks that an event told of while a page was on its way: what the event said is newer. */
+  /** Blocks that changed while a page was loading: the change is newer than the page. */
   readonly #touched = new Set<string>();
   #isLoading = false;
   #firstPage = Promise.resolve();
 
-  /** There are older cards that were not asked for yet. */
+  /** There are older cards that are not loaded. */
   hasOlder = $state(false);
-  /** False until the first page is there. */
+  /** False until the first page has arrived. */
   isKnown = $state(false);
   /** Why the cards could not be read, or null. */
   fault = $state<string | null>(null);
@@ -47,26 +47,26 @@ export class BlockList {
   /** Cards of full-screen programs that the person has opened; they fold by themselves when the program ends. */
   readonly #opened = new SvelteSet<string>();
   readonly expanded = new SvelteSet<string>();
-  /** Cards whose lines go on to the right, and do not wrap. */
+  /** Cards whose lines do not wrap and scroll sideways instead. */
   readonly unwrapped = new SvelteSet<string>();
-  /** Cards of which the core had something to say after their end, such as the text of a screen that it has drawn again. */
+  /** Cards that the core changed after their end, for example with the text of a full-screen program that it rendered later. */
   readonly settled = new SvelteSet<string>();
-  /** The card that keys and the palette mean. */
+  /** The card that keys and the palette act on. */
   cursorId = $state<string | null>(null);
 
   readonly blocks = $derived(this.#blocks);
   readonly items = $derived(listItems(this.#blocks, this.#dividers, this.hasOlder));
-  /** The newest divider of a cleared screen: what stands before it is out of sight for a reader at the end. */
+  /** The newest divider of a cleared screen. Everything before it is out of view for a reader at the end. */
   readonly clearedKey = $derived(
     this.items.findLast((item) => item.type === 'divider' && item.divider.kind === 'cleared')?.key ?? null,
   );
-  /** The card that has the live terminal: the newest that runs. Background output flows beside it. */
+  /** The card with the live terminal: the newest one that runs. Background output does not count. */
   readonly running = $derived(
     this.#blocks.findLast(({ status, kind }) => status === 'running' && kind !== 'background'),
   );
-  /** Lines of the cards that pages brought in above; they are no news. */
+  /** Lines of cards that older pages added; they are not new output. */
   #olderLines = $state(0);
-  /** Lines of the first page and of all that came after it; grows while programs print. */
+  /** Lines of the first page and of everything after it; grows while programs print. */
   readonly totalLines = $derived.by(() => {
     const live = [...this.#counters.values()].reduce((sum, { outputLines }) => sum + outputLines, 0);
     return this.#blocks.reduce(
@@ -81,14 +81,14 @@ export class BlockList {
     this.folded = new SvelteSet(folded);
   }
 
-  /** Follows the terminal. Subscribes before it asks for what is there, so that nothing falls between. */
+  /** Follows the terminal. Subscribes before it loads the first page, so that no change is missed. */
   start(): Stop {
     const stop = this.#rpc.block.onChange({ terminalId: this.terminalId }, (change) => this.apply(change));
     this.#firstPage = this.reload();
     return stop;
   }
 
-  /** Asks for the newest cards again: at the start, and after a lost connection. */
+  /** Loads the newest cards again: at the start, and after a lost connection. */
   async reload(): Promise<void> {
     await this.#load(undefined, FIRST_PAGE);
     if (this.fault !== null) return;
@@ -97,15 +97,15 @@ export class BlockList {
     });
   }
 
-  /** The next older cards, if there are any and none are on their way. */
+  /** Loads the next older cards, unless all are loaded or a page is already loading. */
   async loadOlder(): Promise<void> {
     if (!this.hasOlder || this.#isLoading) return;
     await this.#load(this.#blocks[0]?.seq, NEXT_PAGE);
   }
 
-  /** The block, with older pages loaded until it is there; undefined when the core does not have it. */
+  /** Finds a block and loads older pages until it is there. Undefined when the core does not have the block. */
   async find(blockId: string): Promise<Block | undefined> {
-    await this.#firstPage; // a tab that has just been opened knows no card yet
+    await this.#firstPage; // a tab that has just opened has no cards yet
     while (!this.get(blockId) && this.hasOlder && !this.fault) {
       const before = this.#blocks.length;
       await this.#load(this.#blocks[0]?.seq, NEXT_PAGE);
@@ -118,7 +118,7 @@ export class BlockList {
     return this.#blocks.find(({ id }) => id === blockId);
   }
 
-  /** Of a running block the live counters, else what its record says. */
+  /** The live counters of a running block, else those of its record. */
   counters(block: Block): LiveCounters {
     return this.#counters.get(block.id) ?? block;
   }
@@ -141,11 +141,11 @@ export class BlockList {
     }
   }
 
-  /** The lines of a block, read when first asked for. The same object for as long as it is kept. */
+  /** The lines of a block, read at the first call. Returns the same object while the block is kept. */
   output(block: Block): BlockOutput {
     const kept = this.#outputs.get(block.id);
     if (kept) {
-      this.#outputs.delete(block.id); // and in again below: the map's order is the order of use
+      this.#outputs.delete(block.id); // added again below: the map's order is the order of use
       this.#outputs.set(block.id, kept);
       return kept;
     }
@@ -162,12 +162,12 @@ export class BlockList {
     return output;
   }
 
-  /** The lines of a block are here and kept. */
+  /** The lines of a block are loaded. */
   isRead(block: Block): boolean {
     return this.#outputs.get(block.id)?.isReady === true;
   }
 
-  /** The card shows its head alone: by the person's wish, or because what a full-screen program left is of little use. */
+  /** The card shows its head only: the person folded it, or it ran a full-screen program, whose last screen is of little use. */
   isFolded(block: Block): boolean {
     return this.folded.has(block.id) || (isLeftScreen(block) && !this.#opened.has(block.id));
   }
@@ -178,7 +178,7 @@ export class BlockList {
     if (this.folded.has(blockId) === folded) return;
     if (folded) this.folded.add(blockId);
     else this.folded.delete(blockId);
-    // The fold is the person's own note; that it could not be kept for the next start is no reason to take it back.
+    // The fold stays in this window even if the core could not save it for the next start.
     this.#rpc.workspace.setFolded({ terminalId: this.terminalId, blockId, folded }).catch(() => undefined);
   }
 
@@ -187,12 +187,12 @@ export class BlockList {
     else this.expanded.delete(blockId);
   }
 
-  /** The card that actions mean: the one under the cursor, else the newest. */
+  /** The card that actions apply to: the one under the cursor, else the newest. */
   current(): Block | undefined {
     return (this.cursorId === null ? undefined : this.get(this.cursorId)) ?? this.#blocks.at(-1);
   }
 
-  /** Moves the cursor by cards; from nowhere, up means the newest. Gives the card that has it now. */
+  /** Moves the cursor by one card; without a cursor, up selects the newest. Returns the card under the cursor. */
   walk(by: 1 | -1): Block | undefined {
     const at = this.#blocks.findIndex(({ id }) => id === this.cursorId);
     const next = at < 0 ? this.#blocks.length - 1 : Math.max(0, Math.min(at + by, this.#blocks.length - 1));
@@ -234,17 +234,17 @@ export class BlockList {
     this.#merge([block]);
   }
 
-  /** What was read while it ran is not the whole of it, and a program that drew its screen has its text some time after its end. */
+  /** Lines read while a command ran are incomplete, and the core renders the text of a full-screen program only after its end. */
   #renewOutput(block: Block, hasClosed: boolean): void {
     const { id, status, outputLines } = block;
     const output = this.#outputs.get(id);
     const isNews = hasClosed || (status !== 'running' && outputLines !== output?.total);
     if (output && isNews) output.refresh(outputLines);
-    // Before anyone looks: the live picture gives way to the text as soon as it is here.
+    // Requested before the card is drawn, because the live view stays until the text has arrived.
     else if (hasClosed) this.output(block).want();
   }
 
-  /** One pass for a page, and for a single block a search from the end, where changes happen. */
+  /** Merges a page in one pass. A single block is searched from the end, where changes happen. */
   #merge(incoming: readonly Block[]): void {
     if (incoming.length === 1 && incoming[0]) {
       this.#blocks = placed(this.#blocks, incoming[0]);
@@ -256,12 +256,12 @@ export class BlockList {
   }
 }
 
-/** Nothing but the last screen of a program that has ended. What ran in a shell within may have left more. */
+/** The card has only the last screen of a full-screen program that ended. Commands of a nested shell may have left more. */
 export function isLeftScreen({ usedAltScreen, status, kind, nested }: Block): boolean {
   return usedAltScreen && status !== 'running' && kind === 'command' && nested === undefined;
 }
 
-/** A divider that moved, or that the next one of its kind takes the place of. */
+/** A divider that moved, or that the next one of its kind replaces. */
 function isSame(one: Divider, other: Divider): boolean {
   return one.kind === other.kind && one.kind !== 'gap' && (one.atMs === other.atMs || one.afterSeq === other.afterSeq);
 }

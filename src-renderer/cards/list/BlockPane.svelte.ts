@@ -19,22 +19,22 @@ import { BlockList } from './BlockList.svelte.ts';
 import type { ListItem } from './listItems.ts';
 import { VirtualList } from './VirtualList.svelte.ts';
 
-/** Who shows the live emulator. `pane`: all of it. `card`: the rows of one block. `prompt`: the shell's own prompt below the cards. */
+/** Where the live emulator is shown. `pane`: all of it. `card`: the rows of one block. `prompt`: the shell's own prompt below the cards. */
 export type LivePlace = { by: 'pane' | 'prompt' | 'nobody' } | { by: 'card'; blockId: string };
 
-/** A line that was found is brought to the middle in so many pictures. */
+/** Frames in which a found line is centred again. */
 const CENTER_LOOKS = 6;
 
-/** Where the menu of a card hangs, in px of the window. */
+/** The open menu of a card, at a point in px of the window. */
 export interface OpenMenu {
   block: Block;
   x: number;
   y: number;
-  /** Which of its corners is at the point. */
+  /** Corner of the menu that is at the point. */
   align: 'start' | 'end';
 }
 
-/** Everything that the main area of one shown tab knows. Lives as long as the tab is shown. */
+/** State of the main area of one tab. Lives while the tab is shown. */
 export class BlockPane {
   readonly app: AppState;
   readonly terminal: TerminalState;
@@ -45,24 +45,24 @@ export class BlockPane {
   readonly live: LiveTerminal;
   readonly filters = new SvelteMap<string, BlockFilter>();
   palette = $state.raw<Palette>(readPalette());
-  /** Ticks while something runs. */
+  /** Ticks while a command runs. */
   nowMs = $state(Date.now());
   menu = $state.raw<OpenMenu | null>(null);
-  /** Card mode: single keys act on the card in focus. Entered by key alone, left as soon as the focus leaves the cards. */
+  /** Card mode: single keys act on the focused card. Only a key enters it; it ends when the focus leaves the cards. */
   isCardMode = $state(false);
 
   readonly look = $derived.by(() => terminalLook(this.app.settings.current));
   readonly rowPx = $derived.by(() => this.look.rowPx);
   /** Lines that fit into the view. */
   readonly viewLines = $derived.by(() => Math.floor(this.flow.viewPx / this.rowPx));
-  /** The shell's own prompt is where commands are written: by setting, by the person's key, or for want of marks. */
+  /** The person types commands at the shell's own prompt: by setting, by key, or because the shell has no markers. */
   readonly #showsPrompt = $derived.by(() => {
     const { view, keysTo } = this.terminal;
     if (view.state !== 'live') return false;
     const isAsked = keysTo === 'program' && view.atPrompt;
     return isAsked || view.quality.level === 'none' || this.app.settings.current['prompt.mode'] === 'shell';
   });
-  /** Where there is no composer there is nobody else to take the keys. */
+  /** Without a composer, only the program can take the keys. */
   readonly #isProgramsTurn = $derived.by(
     () =>
       this.terminal.keysTo === 'program' ||
@@ -75,7 +75,7 @@ export class BlockPane {
     const running = this.list.running;
     if (running) return { by: 'card', blockId: running.id };
     const last = this.list.blocks.at(-1);
-    // Until the finished text is here, the picture stays where the person was looking.
+    // The live view stays where the person was looking until the finished text is loaded.
     const isFolded = last !== undefined && this.list.isFolded(last);
     if (last && !isFolded && this.live.clip(last.id) && !this.#isDrawn(last)) return { by: 'card', blockId: last.id };
     return { by: this.#showsPrompt ? 'prompt' : 'nobody' };
@@ -83,9 +83,9 @@ export class BlockPane {
 
   /** The line that an expanded output should scroll to. */
   wantedLine = $state.raw<{ blockId: string; n: number } | null>(null);
-  /** The line that a search of everything led to. */
+  /** The line that a global search opened. */
   foundLine = $state.raw<FindHit | null>(null);
-  /** For a moment after a bell. */
+  /** True for a moment after a bell. */
   isRinging = $state(false);
 
   constructor(app: AppState, terminal: TerminalState) {
@@ -132,12 +132,12 @@ export class BlockPane {
     }
   }
 
-  /** How the output of a card is looked at. */
+  /** How a card shows its output. */
   shapeView({ id, usedAltScreen }: Block): ShapeView {
     return { isExpanded: this.list.expanded.has(id), isScreen: usedAltScreen, viewLines: this.viewLines };
   }
 
-  /** Gives the keys to the emulator, wherever it is shown; a card that is folded over it opens. */
+  /** Focuses the emulator, wherever it is shown; unfolds a card that hides it. */
   focusLive(): void {
     if (this.place.by === 'card') this.list.setFolded(this.place.blockId, false);
     this.live.focus();
@@ -147,7 +147,7 @@ export class BlockPane {
     return { terminalId: this.terminal.id, blockId: block.id };
   }
 
-  /** Shows the card and gives it the keys, unless the person went elsewhere before it was drawn. */
+  /** Scrolls to the card and focuses it, unless the person moved the focus elsewhere before it was drawn. */
   async focusCard(blockId: string): Promise<void> {
     const from = document.activeElement;
     const wasAtRest = isAtRest(from);
@@ -157,27 +157,27 @@ export class BlockPane {
     }
     this.list.cursorId = blockId;
     const element = await this.flow.reveal(blockId);
-    if (this.list.cursorId !== blockId) return; // another card was asked for meanwhile
+    if (this.list.cursorId !== blockId) return; // a later call chose another card
     const now = document.activeElement;
-    // In a window that has just come the composer takes the focus by itself, and its editor from the field that comes first.
+    // In a new window, the composer and then its editor take the focus by themselves. That is not the person moving elsewhere.
     const isElsewhere =
       now !== from && now !== document.body && !now?.matches('[data-flow]') && !(wasAtRest && isAtRest(now));
     if (!isElsewhere) element?.focus({ preventScroll: true });
   }
 
-  /** Card mode on this card. */
+  /** Enters card mode on this card. */
   async choose({ id }: Block): Promise<void> {
-    const hasFocus = () => document.activeElement?.matches('.card') === true; // a later key may have led to another
-    this.flow.elementOf(id)?.focus({ preventScroll: true }); // at once where it is drawn: the next key is meant for it
+    const hasFocus = () => document.activeElement?.matches('.card') === true; // a later key may have moved the focus to another card
+    this.flow.elementOf(id)?.focus({ preventScroll: true }); // at once if the card is drawn, because the next key is for it
     this.isCardMode = hasFocus();
     await this.focusCard(id);
     this.isCardMode = hasFocus();
   }
 
-  /** Attachment for the place where the emulator waits. */
+  /** Attachment for the element that holds the emulator while it is not shown. */
   readonly open = (parking: HTMLElement) => this.live.open(parking);
 
-  /** Shows a hit: unfolds its card, and opens the lines that it is behind. */
+  /** Shows a hit: unfolds its card, and expands the output if the line is hidden. */
   async showHit({ blockId, n }: FindHit): Promise<void> {
     const block = await this.list.find(blockId);
     if (!block) return;
@@ -185,7 +185,7 @@ export class BlockPane {
     this.list.setFolded(blockId, false);
     const output = this.list.output(block);
     output.want();
-    await untilFrame(() => output.isReady || output.fault !== null); // how many lines there are decides which are hidden
+    await untilFrame(() => output.isReady || output.fault !== null); // the number of lines decides which of them are hidden
     if (isHiddenLine(n, output.total, this.shapeView(block))) this.list.setExpanded(blockId, true);
     const card = await this.flow.reveal(blockId);
     if (this.list.expanded.has(blockId)) this.wantedLine = { blockId, n };
@@ -194,11 +194,11 @@ export class BlockPane {
     line()?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** The same, for a line that was found elsewhere: in the middle of the view, and marked until the reader goes on. */
+  /** Shows a hit of a global search: centred in the view, and highlighted until the reader scrolls. */
   async showLine(hit: FindHit): Promise<void> {
     this.foundLine = hit;
     await this.showHit(hit);
-    // What is drawn around the line is measured, and moves it.
+    // Cards around the line are measured once they are drawn, which moves the line.
     for (let look = 0; look < CENTER_LOOKS && this.foundLine === hit; look += 1) {
       this.flow.elementOf(hit.blockId)?.querySelector(`[data-n="${hit.n}"]`)?.scrollIntoView({ block: 'center' });
       await nextFrame();
@@ -209,7 +209,7 @@ export class BlockPane {
     return this.foundLine?.blockId === blockId && this.foundLine.n === n;
   }
 
-  /** Ends the search; the keys go to the card that was found, else to where they were wanted before. */
+  /** Ends the search and focuses the card of the hit, else what had the focus before. */
   leaveFind(): void {
     const hit = this.find.current;
     this.find.close();
@@ -219,7 +219,7 @@ export class BlockPane {
     else this.app.focus.toComposer(this.terminal.id);
   }
 
-  /** Opens an address of the output after showing where it leads; what may not be opened says why. */
+  /** Opens a link of the output after it shows the target. A link that is not allowed says why. */
   openLink(address: string, isDisguised: boolean): Promise<void> {
     return openAddress(this.app, address, isDisguised);
   }
@@ -233,11 +233,11 @@ export class BlockPane {
     }
   }
 
-  /** The finished text is here. A program that drew its screen has it only after the core has drawn it again. */
+  /** The finished text is loaded. The core renders the text of a full-screen program only after its end. */
   #isDrawn(block: Block): boolean {
     const output = this.list.output(block);
     const isRendered = (block.usedAltScreen || block.addressed) && block.outputBytes > 0;
-    const isEmpty = this.list.settled.has(block.id) && block.outputLines === 0; // as `clear` leaves its card
+    const isEmpty = this.list.settled.has(block.id) && block.outputLines === 0; // for example after `clear`
     return output.isReady && (!isRendered || output.total > 0 || isEmpty);
   }
 
@@ -268,7 +268,7 @@ export function getPane(): BlockPane {
   return getContext<BlockPane>(KEY);
 }
 
-/** The focus is where the window puts it by itself. */
+/** The window put the focus here by itself. */
 function isAtRest(element: Element | null): boolean {
   return element === document.body || element?.closest('[data-keys="line"]') != null;
 }

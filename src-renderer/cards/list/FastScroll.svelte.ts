@@ -1,11 +1,11 @@
-/** A step of more than this part of the view leaves nobody the time to read: half a view in each picture. */
+/** A step of more than this part of the view is too fast to read: half a view per frame. */
 const FAST_VIEWS = 0.5;
-/** A flight is over when no fast step came for this long; on a slow machine a picture may take as much. */
+/** A fast scroll is over when no fast step came for this long. On a slow machine one frame may take as long. */
 const LANDED_MS = 120;
 
 /**
- * Whether a list is scrolled so fast that nobody can read what goes by, as when its bar is dragged. What is drawn meanwhile may leave out
- * what nobody would see, and has it once the flight is over. A single jump is none: only a fast step soon after another is.
+ * Whether a list scrolls too fast to read, for example when its bar is dragged. Cards leave out details meanwhile and draw them once it is over.
+ * A single jump does not count: only a fast step soon after another one does.
  */
 export class FastScroll {
   isOn = $state(false);

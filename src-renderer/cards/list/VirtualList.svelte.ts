@@ -4,18 +4,18 @@ import { FastScroll } from './FastScroll.svelte.ts';
 import { FlowHeights, type FlowKeys } from './flowHeights.ts';
 import { type FlowItem, type FlowSlot, slotsOf } from './flowSlots.ts';
 
-/** Drawn beyond the viewport at either end, so that a flick of the wheel does not outrun the drawing. */
+/** Drawn beyond the viewport at either end, so that a flick of the wheel does not show undrawn space. */
 const OVERSCAN_PX = 700;
-/** This near to the end counts as at the end: half a row, more than any rounding. */
+/** A position this near to the end counts as the end: half a row, more than any rounding. */
 const END_PX = 8;
-/** A revealed card is measured when it is drawn, which moves it; twice is enough, the third look is for the measured neighbours. */
+/** A revealed card is measured once it is drawn, which moves it. Twice is enough; the third time is for its measured neighbours. */
 const REVEAL_LOOKS = 3;
-/** How a reader scrolls: wheel, keys, the bar, a finger. */
+/** Events by which a reader scrolls: wheel, keys, the bar, a finger. */
 const HANDS = ['wheel', 'keydown', 'pointerdown', 'touchmove'];
 
 /**
- * A scrolled column of which only the visible part is drawn, in normal flow, so that text can be selected across it and the browser's
- * own scroll anchoring holds what is being read. Follows its end while the reader is there.
+ * A scrolled column that draws only its visible part, in normal flow, so that text can be selected across items and the browser's own scroll
+ * anchoring holds the reader's position. Follows its end while the reader is there.
  */
 export class VirtualList<T extends FlowItem> {
   readonly #items: () => readonly T[];
@@ -28,9 +28,9 @@ export class VirtualList<T extends FlowItem> {
   #scroller: HTMLElement | undefined;
   #lastTop = 0;
   #redraw = 0;
-  /** The last scrolling was by hand. */
+  /** The reader caused the last scroll, not the code. */
   #isReader = false;
-  /** Scrolled by hand, too fast to read. */
+  /** Fast scroll by the reader. */
   readonly flight = new FastScroll();
   /** Grows with each change of a height. */
   version = $state(0);
@@ -39,7 +39,7 @@ export class VirtualList<T extends FlowItem> {
   viewPx = $state(600);
   /** The reader is at the end, and new output keeps them there. */
   isPinned = $state(true);
-  /** The end is in view, whether it is to be kept there or not. */
+  /** The end is in view, pinned or not. */
   isAtEnd = $state(true);
 
   readonly #heights = $derived.by(() => {
@@ -63,7 +63,7 @@ export class VirtualList<T extends FlowItem> {
     return slotsOf(this.#items(), this.#heights, { first: this.#first, last: this.#last, kept });
   });
 
-  /** What lies above the view of a reader at the end, at least. */
+  /** Least height above the view of a reader at the end. */
   readonly abovePx = $derived.by(() => {
     void this.version;
     const at = this.#index.get(this.#above() ?? '');
@@ -110,7 +110,7 @@ export class VirtualList<T extends FlowItem> {
     };
   };
 
-  /** Attachment for each drawn item, and for anything else in the column whose height matters (no key). */
+  /** Attachment for each drawn item, and for other elements of the column whose height matters (without a key). */
   readonly observe = (element: HTMLElement) => {
     this.#observer.observe(element);
     this.#drawn.add(element);
@@ -127,26 +127,26 @@ export class VirtualList<T extends FlowItem> {
     this.keepEnd();
   }
 
-  /** Call after the column changed: a reader at the end stays there. */
+  /** Call after the column changed: keeps a reader at the end there. */
   keepEnd(): void {
     if (!this.isPinned || !this.#scroller) return;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
-  /** Scrolls by a view, of which `keptPx` stay in sight, as a reader does. */
+  /** Scrolls by a view like a reader, and keeps `keptPx` of it in sight. */
   page(by: 1 | -1, keptPx: number): void {
     this.#isReader = true;
     this.#scroller?.scrollBy({ top: by * Math.max(keptPx, this.viewPx - keptPx), behavior: 'instant' });
   }
 
-  /** Something in the middle is about to be shown or to change its height. */
+  /** Call before an item in the middle is shown or changes its height. */
   unpin(): void {
     this.isPinned = false;
     this.#isReader = false;
     this.flight.land();
   }
 
-  /** Brings the item into view; gives its element once it is drawn. Undefined when there is no such item. */
+  /** Scrolls the item into view and returns its element once it is drawn. Undefined if the item does not exist. */
   async reveal(key: string): Promise<HTMLElement | undefined> {
     this.unpin();
     let element: HTMLElement | undefined;
@@ -163,8 +163,8 @@ export class VirtualList<T extends FlowItem> {
   }
 
   /**
-   * Changes the height of an item without moving its head: what was clicked stays under the pointer. An item that shrinks while its head
-   * is out of sight comes back with its head at the top.
+   * Changes the height of an item without moving its head, so that the clicked element stays under the pointer. If the head is out of sight when the
+   * item shrinks, the head moves to the top of the view.
    */
   async steady(key: string, change: () => void): Promise<void> {
     this.unpin();
@@ -182,11 +182,11 @@ export class VirtualList<T extends FlowItem> {
   }
 
   /**
-   * Call when items were put before others and the column is not drawn yet: what stands at the top of the view is what is drawn there
-   * again. Call what it gives once the column is drawn.
+   * Call after items were inserted above and before the column is drawn. Returns a function to call once it is drawn, which restores the item at the
+   * top of the view.
    */
   anchor(): (() => void) | undefined {
-    return untrack(() => this.#anchor()); // heights change for other reasons too: who asks waits for items
+    return untrack(() => this.#anchor()); // heights change for other reasons too, and the caller only depends on the items
   }
 
   #anchor(): (() => void) | undefined {
@@ -207,7 +207,7 @@ export class VirtualList<T extends FlowItem> {
     };
   }
 
-  /** A card taller than the view that is in it stays where it is: its nearest edge may be a million lines away. */
+  /** A visible card that is taller than the view does not move, because its nearest edge may be a million lines away. */
   #bringIn(element: HTMLElement): void {
     const view = this.#scroller?.getBoundingClientRect();
     const { top, bottom, height } = element.getBoundingClientRect();
@@ -221,8 +221,8 @@ export class VirtualList<T extends FlowItem> {
   }
 
   /**
-   * What is drawn is measured first: an item that has just grown, and that the reader was brought to the end of, would else be taken for
-   * one that lies before the view, and be gone before its height is known.
+   * Measures the drawn items first. Otherwise an item that has just grown, with the reader at its end, would count as above the view and be removed
+   * before its height is known.
    */
   #scrolled(): void {
     let isChanged = this.#redraw !== 0;
@@ -236,7 +236,7 @@ export class VirtualList<T extends FlowItem> {
     this.version += 1;
   }
 
-  /** Whether the height of the item that the element shows was not known. */
+  /** Records the height of the element's item; true if it is new. */
   #took(element: HTMLElement, px: number): boolean {
     const key = element.dataset.flow;
     if (key === undefined || px === 0) return false;
@@ -245,14 +245,14 @@ export class VirtualList<T extends FlowItem> {
     return at !== undefined && this.#heights.set(at, px) !== 0;
   }
 
-  /** Where the reader is now, and whether that is the end. */
+  /** Reads the scroll position, and whether it is the end. */
   #look(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
     const { scrollTop } = scroller;
     const fromEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop;
     this.isAtEnd = fromEnd <= END_PX;
-    // What the browser does when a height changes is nobody's wish to stay at the end or to leave it.
+    // Only a scroll by the reader pins or unpins the end. The browser also scrolls when a height changes.
     if (this.#isReader && this.isAtEnd) this.isPinned = true;
     else if (this.#isReader && scrollTop < this.#lastTop - 1) this.isPinned = false;
     if (this.#isReader && !this.isPinned) this.flight.step(scrollTop - this.#lastTop, scroller.clientHeight);
@@ -260,8 +260,8 @@ export class VirtualList<T extends FlowItem> {
   }
 
   /**
-   * What was drawn has its heights by now: within a picture that would draw, and measure, once more. The next one has both, and the place
-   * that the browser has meanwhile brought the reader to: it tells of no scrolling when a column has become too short for where they were.
+   * Heights change after a frame was laid out, and drawing now would lay it out again. The next frame has the new heights and the browser's own
+   * scroll position: the browser sends no scroll event when a column becomes too short for the position.
    */
   #measure(entries: readonly ResizeObserverEntry[]): void {
     let isChanged = false;
@@ -271,7 +271,7 @@ export class VirtualList<T extends FlowItem> {
     }
     this.keepEnd();
     this.#look();
-    if (this.isPinned) this.scrollTop = this.#lastTop; // the end is drawn in the picture that first shows it
+    if (this.isPinned) this.scrollTop = this.#lastTop; // the first frame that shows the end draws it
     const isOff = isChanged || this.#lastTop !== this.scrollTop;
     if (isOff && this.#redraw === 0) this.#redraw = requestAnimationFrame(() => this.#scrolled());
   }

@@ -11,12 +11,12 @@ import { registerPaneActions } from './paneActions.ts';
 const TICK_MS = 1000;
 /** The stream says where a block begins, in another message than the one that it began. A place is made up only if it never does. */
 const ADOPT_AFTER_MS = 500;
-/** As long as the animation in TabPane.svelte. */
+/** Duration of the animation in TabPane.svelte. */
 const RING_MS = 260;
 
 /**
- * Connects a pane with what is outside of Svelte for as long as it is shown: the core's changes, its actions, its size, the theme,
- * the clock, and the modifier that turns links on.
+ * Connects a pane with everything outside of Svelte while it is shown: the core's changes, its actions, its size, the theme, the clock, and the
+ * modifier key for links.
  */
 export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
   return (element) => {
@@ -69,7 +69,7 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       return () => clearTimeout(timer);
     });
     $effect(() => {
-      if (app.link.epoch > 1) void list.reload(); // what changed while the connection was lost was told to nobody
+      if (app.link.epoch > 1) void list.reload(); // no events arrived while the connection was lost
     });
     return () => {
       for (const stop of stops) stop();
@@ -87,25 +87,25 @@ function actWhileFocused(pane: BlockPane): (() => void) | undefined {
   };
 }
 
-/** Reads the theme's colours again, with the least contrast that the person wants. */
+/** Reads the theme's colours again, with the minimum contrast of the settings. */
 function repaint(pane: BlockPane): void {
   pane.palette = { ...readPalette(), minContrast: pane.look.minimumContrast };
 }
 
-/** A card that has the live terminal is where the agent is; a plain terminal has no cards to show. */
+/** If the live terminal is in a card, the agent is there; a plain terminal has no cards to show. */
 function showCard(pane: BlockPane, blockId: string): void {
   if (pane.place.by === 'pane') pane.live.focus();
   else void pane.focusCard(blockId);
 }
 
-/** The card first, so that the keys are in it; then the line, which may be behind "show all". */
+/** Focuses the card first, then scrolls to the line, which may be behind "show all". */
 async function showLine(pane: BlockPane, blockId: string, n: number): Promise<void> {
   if (pane.place.by === 'pane') return pane.live.focus();
   await pane.focusCard(blockId);
   await pane.showLine({ blockId, n, start: 0, end: 0 });
 }
 
-/** Follows the size of the terminal's view and the font's. What the composer and questions of clients take of the view is not looked at. */
+/** Follows the size of the view and of the font. The height of the composer and of client questions does not count. */
 function fitTo(pane: BlockPane, element: HTMLElement): () => void {
   const { app, live, terminal } = pane;
   void [live.cell, live.hasFont];
@@ -122,7 +122,7 @@ function fitTo(pane: BlockPane, element: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
-/** The window that a person turns to has the terminal at its size. */
+/** The window that gets the focus takes the terminal at its own size. */
 function takeSizeWithFocus({ live }: BlockPane): () => void {
   const take = () => {
     if (document.visibilityState === 'visible') live.own.take();
@@ -135,7 +135,7 @@ function takeSizeWithFocus({ live }: BlockPane): () => void {
   };
 }
 
-/** Pastes go through the core's guard, before the emulator sees them: it would pass everything on. */
+/** Sends pastes through the core's guard before the emulator gets them, because the emulator passes everything on. */
 function takePastes(pane: BlockPane, element: HTMLElement): () => void {
   const onPaste = (event: ClipboardEvent) => {
     if (!pane.live.hasFocus) return;
@@ -149,7 +149,7 @@ function takePastes(pane: BlockPane, element: HTMLElement): () => void {
   return () => element.removeEventListener('paste', onPaste, { capture: true });
 }
 
-/** Links look like links to the pointer while the modifier is down. */
+/** Shows links as links under the pointer while the modifier is down. */
 function showLinks(element: HTMLElement): () => void {
   const onKey = ({ ctrlKey, metaKey }: KeyboardEvent) => element.classList.toggle('is-linking', ctrlKey || metaKey);
   addEventListener('keydown', onKey);

@@ -1,13 +1,13 @@
 import type { BlockPane } from './BlockPane.svelte.ts';
 
-/** Copies what was selected with the mouse, in the live terminal or in cards, once the button is up and the setting is on. */
+/** Copies a selection made with the mouse, in the live terminal or in cards, when the button is released and the setting is on. */
 export function copyOnSelect(pane: BlockPane, element: HTMLElement): () => void {
   const copy = (): void => {
     if (!pane.app.settings.current['terminal.copyOnSelect']) return;
     const text = pane.live.xterm.getSelection() || String(getSelection());
     if (text !== '') void navigator.clipboard.writeText(text).catch(() => undefined); // refused: the copy key still works
   };
-  // After the click itself, which ends a selection too.
+  // Waits for the click itself, which may end a selection.
   const onUp = (): void => void requestAnimationFrame(copy);
   element.addEventListener('mouseup', onUp);
   return () => element.removeEventListener('mouseup', onUp);

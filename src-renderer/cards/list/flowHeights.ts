@@ -1,4 +1,4 @@
-/** Items `first` to `last - 1` are drawn; the heights beside them stand for what is not. All in px. */
+/** Items `first` to `last - 1` are drawn; `beforePx` and `afterPx` are the heights of the others. All in px. */
 export interface FlowRange {
   first: number;
   last: number;
@@ -6,11 +6,11 @@ export interface FlowRange {
   afterPx: number;
 }
 
-/** Items of the column that are drawn or passed over in a way of their own, by their keys; null: there is none now. */
+/** Keys of items with special treatment in the column; null = there is no such item now. */
 export interface FlowKeys {
-  /** The item that stays drawn wherever the reader is. */
+  /** The item that is always drawn, wherever the reader is. */
   kept(): string | null;
-  /** The item that is out of sight for a reader at the end, with all before it, however little follows. */
+  /** The item that is out of sight for a reader at the end, with all items before it, however short the rest is. */
   above(): string | null;
 }
 
@@ -43,7 +43,7 @@ export class FlowHeights {
     return this.#heights[index] ?? 0;
   }
 
-  /** The measured height of an item; what it differs from the height known so far. */
+  /** Sets the measured height of an item; returns the difference from its previous height. */
   set(index: number, heightPx: number): number {
     const before = this.height(index);
     if (index < 0 || index >= this.#count || before === heightPx) return 0;
@@ -75,7 +75,7 @@ export class FlowHeights {
     return low;
   }
 
-  /** Everything that touches `fromPx`–`toPx`. At least one item where there is one. */
+  /** All items that touch `fromPx`–`toPx`; at least one unless the column is empty. */
   range(fromPx: number, toPx: number): FlowRange {
     if (this.#count === 0) return { first: 0, last: 0, beforePx: 0, afterPx: 0 };
     const first = this.indexAt(fromPx);

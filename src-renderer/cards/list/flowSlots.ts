@@ -4,14 +4,15 @@ export interface FlowItem {
   key: string;
 }
 
-/** A stretch of the column: an item, or the height of the items that are not drawn. */
+/** A part of the column: an item, or the height of items that are not drawn. */
 export type FlowSlot<T> =
   | { type: 'item'; key: string; item: T; at: number }
   | { type: 'space'; key: string; px: number };
 
 /**
- * What of a column is drawn: the items from `first` up to `last`, the item `kept` too where it comes later, and between them the heights of
- * all others. Indices; `kept` is -1 without one.
+ * The drawn part of a column: the items from `first` up to `last`, also the item `kept` if it comes later, and the heights of all others between
+ * them.
+ * All are indices; `kept` is -1 if there is none.
  */
 export function slotsOf<T extends FlowItem>(
   items: readonly T[],

@@ -6,7 +6,7 @@ import type { BlockPane } from './BlockPane.svelte.ts';
 
 type Test = (block: Block) => boolean;
 
-/** The next card of a kind before or after the one at `fromId`; from nowhere, before means from the newest on. */
+/** The next card of a kind before or after the one at `fromId`. Without `fromId`, before starts at the newest card. */
 export function nextOfKind(
   blocks: readonly Block[],
   fromId: string | null,
@@ -62,7 +62,7 @@ export function jumpActions(pane: BlockPane): Action[] {
   ];
 }
 
-/** Older pages are read until there is one. */
+/** Loads older pages until it finds a card. */
 async function jump(pane: BlockPane, by: 1 | -1, isWanted: Test, none: string): Promise<void> {
   const { list } = pane;
   const fromId = list.cursorId;

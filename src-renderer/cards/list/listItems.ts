@@ -1,12 +1,12 @@
 import type { Divider } from '../../../src-main/contract/api.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
 
-/** What stands in the list, from the oldest at the top to the newest. */
+/** Items of the list, from the oldest at the top to the newest. */
 export type ListItem = { type: 'card'; key: string; block: Block } | { type: 'divider'; key: string; divider: Divider };
 
 /**
- * Cards in the order of their seq with the dividers between them. A divider from before the oldest card that is here waits until
- * its neighbours are loaded; two of one kind with no card between them are one (the later: pressing Ctrl+L ten times is one line).
+ * Cards in the order of their seq, with the dividers between them. A divider from before the oldest loaded card waits until its neighbours are
+ * loaded. Of two dividers of one kind without a card between them, only the later is listed: pressing Ctrl+L ten times draws one line.
  */
 export function listItems(blocks: readonly Block[], dividers: readonly Divider[], hasOlder: boolean): ListItem[] {
   const oldest = blocks[0]?.seq ?? 0;

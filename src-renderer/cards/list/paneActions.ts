@@ -8,12 +8,12 @@ import type { BlockPane } from './BlockPane.svelte.ts';
 import { jumpActions } from './jumps.ts';
 import { stepFind } from './stepFind.ts';
 
-/** The shell clears its screen, so that its own view is empty too. */
+/** Clears the shell's screen, so that its own view is empty too. */
 const CTRL_L = '\x0c';
 /** About sixteen columns. */
 const SIDEWAYS_PX = 120;
 
-/** What can be done with the tab's main area as a whole. */
+/** Registers the actions on the tab's main area as a whole. */
 export function registerPaneActions(pane: BlockPane): Stop {
   const { app, terminal, list, live } = pane;
   const isBlocks = () => terminal.mode === 'blocks' && !live.isAlt;
@@ -76,7 +76,7 @@ function viewActions(pane: BlockPane): Action[] {
       title: strings.cards.list.clear,
       group: strings.app.groups.view,
       keys: 'Mod+Shift+K',
-      // A shell without hooks may have no line editor: there the key would be part of the next command.
+      // A shell without hooks may have no line editor, and the key would become part of the next command.
       when: () => terminal.view.state === 'live' && !terminal.isRunning && terminal.view.quality.level !== 'none',
       run: () => guard(app, app.rpc.terminal.write({ id: terminal.id, data: CTRL_L })),
     },
@@ -91,7 +91,7 @@ function viewActions(pane: BlockPane): Action[] {
   ];
 }
 
-/** By a view, as in every terminal. A program that runs in a card has its own rows to scroll first, and the emulator does that. */
+/** Scrolls by a view, as in every terminal. A program that runs in a card scrolls its own rows first, through the emulator. */
 function pageActions({ app, terminal, live, flow, rowPx }: BlockPane): Action[] {
   const group = strings.app.groups.view;
   const { pageUp, pageDown } = strings.cards.list;
@@ -106,13 +106,13 @@ function pageActions({ app, terminal, live, flow, rowPx }: BlockPane): Action[] 
   ];
 }
 
-/** Sideways through a card whose lines do not wrap, while the card has the focus. */
+/** Scrolls sideways in a focused card whose lines do not wrap. */
 function sidewaysActions(): Action[] {
   const body = () => document.querySelector('.card:focus > .nowrap');
   const canScroll = (isRight: boolean) => () => {
     const element = body();
     if (!element) return false;
-    // At its end, → goes on to the buttons of the card.
+    // At the right end, → moves to the buttons of the card.
     return isRight ? element.scrollLeft + element.clientWidth < element.scrollWidth - 1 : element.scrollLeft > 0;
   };
   const group = strings.app.groups.card;
@@ -149,7 +149,7 @@ function findActions(pane: BlockPane): Action[] {
   ];
 }
 
-/** The card that has the focus, else the whole tab. */
+/** The focused card, else the whole tab. */
 function findScope(pane: BlockPane): string | null {
   const key = (document.activeElement as HTMLElement | null)?.dataset.flow;
   return key !== undefined && pane.list.get(key) ? key : null;

@@ -1,12 +1,12 @@
 import type { Attachment } from 'svelte/attachments';
 import type { BlockPane } from './BlockPane.svelte.ts';
 
-/** What can be pressed in a card. Its filter is a form of its own, and a running program takes all keys. */
+/** Buttons in a card. Its filter is a form of its own, and a running program takes all keys. */
 const CONTROLS = 'button:not([data-keys] *, search *)';
 
 /**
- * A card is one Tab stop: → goes to its buttons, ← → walk them, ↑ ↓ lead to the card above or below, Escape back to the card. One listener
- * for all cards; the keys of actions (card mode) were taken before.
+ * A card is one Tab stop: → moves to its buttons, ← → walk them, ↑ ↓ move to the card above or below, Escape returns to the card. One listener serves
+ * all cards. The keys of card mode's actions are handled before.
  */
 export function takeCardArrows(pane: BlockPane): Attachment<HTMLElement> {
   return (list) => {
@@ -24,7 +24,7 @@ export function takeCardArrows(pane: BlockPane): Attachment<HTMLElement> {
   };
 }
 
-/** False where the key means nothing there. */
+/** Returns false when the key has no meaning there. */
 function move(pane: BlockPane, { card, from, key }: { card: HTMLElement; from: HTMLElement; key: string }): boolean {
   const stops = [card, ...card.querySelectorAll<HTMLElement>(CONTROLS)];
   const at = stops.indexOf(from);

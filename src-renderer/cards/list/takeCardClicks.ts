@@ -3,10 +3,10 @@ import type { Block } from '../../../src-main/contract/block.ts';
 import { isLeftScreen } from './BlockList.svelte.ts';
 import type { BlockPane } from './BlockPane.svelte.ts';
 
-/** Left of the text of every card. */
+/** Width of the rail left of the text of every card. */
 const RAIL_PX = 42;
 
-/** Clicks on the head of a card, beside its buttons. One listener for all: ten thousand cards fly by. */
+/** Handles clicks on the head of a card, beside its buttons. One listener for all cards, because a list may have ten thousand. */
 export function takeCardClicks(pane: BlockPane): Attachment<HTMLElement> {
   return (list) => {
     const onClick = (event: MouseEvent) => {
@@ -16,14 +16,14 @@ export function takeCardClicks(pane: BlockPane): Attachment<HTMLElement> {
       if (!block) return;
       if (isSelecting(event)) {
         select(pane, block, event.shiftKey);
-        event.stopPropagation(); // the keys stay in the card
+        event.stopPropagation(); // the focus stays in the card
         return;
       }
       if (String(getSelection()) !== '') return;
       pane.selected.clear();
       if (target.closest('header') !== null) clickHead(pane, block);
     };
-    const onMousedown = (event: MouseEvent) => isSelecting(event) && event.preventDefault(); // selects cards, and no text
+    const onMousedown = (event: MouseEvent) => isSelecting(event) && event.preventDefault(); // selects cards, not text
     list.addEventListener('mousedown', onMousedown);
     list.addEventListener('click', onClick);
     return () => {
@@ -33,7 +33,7 @@ export function takeCardClicks(pane: BlockPane): Attachment<HTMLElement> {
   };
 }
 
-/** With a modifier, on the head of a card or on the rail beside its output. */
+/** A click with a modifier, on the head of a card or on the rail beside its output. */
 function isSelecting({ target, button, clientX, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   if (button !== 0 || !(ctrlKey || metaKey || shiftKey) || !(target instanceof Element)) return false;
   const card = target.closest('.card');
@@ -47,7 +47,7 @@ function select(pane: BlockPane, block: Block, isRange: boolean): void {
   void pane.choose(block);
 }
 
-/** A head that is stuck at the top leads to where its card begins; the one line of a full-screen program opens it, or folds it again. */
+/** A click on a sticky head scrolls to the start of its card. A click on the one line of a full-screen program unfolds or folds it. */
 function clickHead({ flow, list }: BlockPane, block: Block): void {
   if (flow.stuckKey === block.id) {
     flow.unpin();

@@ -1,18 +1,18 @@
 import type { StyledLine } from '../../../src-main/contract/block.ts';
 import type { BlockRef, BlockRpc } from '../../rpc/Rpc.ts';
 
-/** Lines that a filtered card shows; the pattern is what narrows more. */
+/** Most lines that a filtered card shows. A narrower pattern shows the others. */
 const MAX_LINES = 500;
 const ASK_AFTER_MS = 120;
 
-/** What a filter found, as it is drawn: `gap` says that lines were left out before this one. */
+/** A line of the filtered card. `gap`: lines before it are left out. */
 export interface FilteredLine {
   line: StyledLine;
   isMatch: boolean;
   gap: boolean;
 }
 
-/** The lines of one block that match, or do not, with the lines around them. */
+/** The lines of one block that match, or do not match, with their context lines. */
 export class BlockFilter {
   readonly #rpc: Pick<BlockRpc, 'filter'>;
   readonly #ref: BlockRef;
@@ -26,7 +26,7 @@ export class BlockFilter {
   isTruncated = $state(false);
   lines = $state.raw<readonly FilteredLine[]>([]);
   matchCount = $state(0);
-  /** An answer to the present pattern is here. */
+  /** The lines are the answer to the current pattern. */
   isAnswered = $state(false);
 
   constructor(rpc: Pick<BlockRpc, 'filter'>, ref: BlockRef) {
@@ -34,7 +34,7 @@ export class BlockFilter {
     this.#ref = ref;
   }
 
-  /** The question changed; asks when typing pauses. */
+  /** Call when the pattern changed. Sends the request when typing pauses. */
   search(): void {
     clearTimeout(this.#timer);
     this.#version += 1;

@@ -5,24 +5,24 @@ import type { BlockRef, BlockRpc } from '../../rpc/Rpc.ts';
 import { CHUNK_LINES } from './lineWindow.ts';
 import { TAIL_LINES } from './outputShape.ts';
 
-/** Chunks of an expanded output that are kept: 12,000 lines, of a million as of a thousand. */
+/** Most chunks of an expanded output that are kept: 12,000 lines, however long the output is. */
 const KEPT_CHUNKS = 120;
 
-/** The text of one finished block as far as it was looked at: its two ends, and the chunks around where the reader is. */
+/** The loaded text of one finished block: its two ends, and the chunks around the reader. */
 export class BlockOutput {
   readonly #rpc: Pick<BlockRpc, 'lines'>;
   readonly #ref: BlockRef;
   readonly #chunks = new SvelteMap<number, readonly StyledLine[]>();
   readonly #asked = new Set<number>();
-  /** Grows with each refresh; an answer to an earlier question is then dropped. */
+  /** Grows with each refresh, so that answers to earlier requests are dropped. */
   #version = 0;
   #hasAskedEnds = false;
 
   total = $state(0);
-  /** All lines of a short output, or the first ones of a long one: as many as any card shows at its start. */
+  /** All lines of a short output, or the first lines of a long one: as many as a card shows at first. */
   head = $state.raw<readonly StyledLine[]>([]);
   tail = $state.raw<readonly StyledLine[]>([]);
-  /** The ends are there: the card can be drawn as it will stay. */
+  /** The ends are loaded, so the card can be drawn in its final form. */
   isReady = $state(false);
   fault = $state<string | null>(null);
 
@@ -32,14 +32,14 @@ export class BlockOutput {
     this.total = expectedLines;
   }
 
-  /** Reads the ends, once. */
+  /** Loads the ends, once. */
   want(): void {
     if (this.#hasAskedEnds) return;
     this.#hasAskedEnds = true;
     void this.#readEnds();
   }
 
-  /** The block has grown or ended. What is drawn stays until the new lines are here. */
+  /** Call when the block has grown or ended. The drawn lines stay until the new ones have arrived. */
   refresh(expectedLines: number): void {
     this.#version += 1;
     this.#asked.clear();
@@ -49,12 +49,12 @@ export class BlockOutput {
     void this.#readEnds();
   }
 
-  /** The lines of a chunk, or undefined until they are read. */
+  /** The lines of a chunk, or undefined until they are loaded. */
   chunk(index: number): readonly StyledLine[] | undefined {
     return this.#chunks.get(index);
   }
 
-  /** Asks for the chunks that are missing among these. Call from an effect: it never writes what it reads. */
+  /** Requests those of the chunks that are missing. Call from an effect: it never writes state that it reads. */
   wantChunks(indexes: readonly number[]): void {
     for (const index of indexes) {
       if (this.#asked.has(index)) continue;
@@ -78,7 +78,7 @@ export class BlockOutput {
       this.isReady = true;
     } catch (error) {
       if (version !== this.#version) return;
-      this.#hasAskedEnds = false; // the next look tries again
+      this.#hasAskedEnds = false; // the next call tries again
       this.fault = error instanceof Error ? error.message : String(error);
     }
   }
@@ -95,7 +95,7 @@ export class BlockOutput {
     }
   }
 
-  /** Lets go of the chunks farthest from the ones that are looked at. */
+  /** Drops the chunks farthest from the wanted ones. */
   #forget(wanted: readonly number[]): void {
     const middle = wanted[Math.floor(wanted.length / 2)] ?? 0;
     const far = [...this.#asked].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));

@@ -2,7 +2,7 @@ import { untrack } from 'svelte';
 import { nextFrame } from '../../terminal/nextFrame.ts';
 import { CHUNK_LINES, ChunkColumn, type LineChunk, ScaledColumn } from './lineWindow.ts';
 
-/** The scrolling element around the card, and where it stands. */
+/** The scrolling element around the card, and its position. */
 export interface WindowFlow {
   readonly scroller: HTMLElement | undefined;
   readonly viewPx: number;
@@ -12,7 +12,7 @@ export interface WindowFlow {
 /** Drawn beyond the viewport at either end. */
 const OVERSCAN_PX = 500;
 const OVERSCAN_ROWS = 30;
-/** Once for the estimate, once for the height that the browser lays out, once for what was measured there. */
+/** Once for the estimate, once for the browser's layout, once for the measured heights. */
 const REVEAL_LOOKS = 3;
 
 export interface WindowSize {
@@ -22,8 +22,8 @@ export interface WindowSize {
 }
 
 /**
- * Which lines of an expanded output are drawn. With wrapping: chunks that are measured. Without: rows of one height, whose place
- * is scaled where the browser could not lay out the whole.
+ * The drawn lines of an expanded output. With wrapping: measured chunks. Without: rows of one height, whose position is scaled if the browser cannot
+ * lay out the full height.
  */
 export class BlockWindow {
   readonly #size: WindowSize;
@@ -37,7 +37,7 @@ export class BlockWindow {
   chunks = $state.raw<readonly LineChunk[]>([]);
   beforePx = $state(0);
   afterPx = $state(0);
-  /** Of the rows, when lines do not wrap. */
+  /** Top of the rows, when lines do not wrap. */
   topPx = $state(0);
 
   constructor(size: WindowSize, flow: WindowFlow) {
@@ -46,7 +46,7 @@ export class BlockWindow {
     this.#wrapped = new ChunkColumn(size.lines, size.rowPx);
     this.#scaled = new ScaledColumn(size.lines, size.rowPx);
     this.#observer = new ResizeObserver((entries) => this.#measure(entries));
-    // From the first layout on the body is as tall as it will be, or the browser would scroll back for want of height.
+    // The body has its full height from the first layout on; with less, the browser would scroll back.
     this.afterPx = this.totalPx;
   }
 
@@ -59,7 +59,7 @@ export class BlockWindow {
     this.#body = body;
     const onWheel = (event: WheelEvent) => this.#wheel(event);
     body.addEventListener('wheel', onWheel, { passive: false });
-    untrack(() => this.#look()); // attached once, whatever is looked at
+    untrack(() => this.#look()); // attached once, whatever `#look` reads
     return () => {
       body.removeEventListener('wheel', onWheel);
       this.#observer.disconnect();
@@ -72,12 +72,12 @@ export class BlockWindow {
     return () => this.#observer.unobserve(element);
   };
 
-  /** Call when the list scrolled or something in it changed its height; the values are only there to depend on. */
+  /** Call when the list scrolled or something in it changed its height. The values are only dependencies. */
   look(..._after: readonly number[]): void {
     this.#look();
   }
 
-  /** Scrolls line `n` into view, a third from the top. The body may not have its height yet, and measuring moves the line: looks again. */
+  /** Scrolls line `n` into view, a third from the top. Repeats, because the body may not have its height yet and measuring moves the line. */
   async reveal(n: number): Promise<void> {
     this.#flow.unpin();
     for (let look = 0; look < REVEAL_LOOKS; look += 1) {
@@ -110,7 +110,7 @@ export class BlockWindow {
     this.topPx = topPx;
   }
 
-  /** The same chunks stay the same array, so that nothing is drawn anew while scrolling within them. */
+  /** Keeps the same array for the same chunks, so that scrolling within them draws nothing again. */
   #show(chunks: readonly LineChunk[]): void {
     const key = chunks.map(({ from, count }) => `${from}+${count}`).join();
     if (key === this.#shown) return;
@@ -135,7 +135,7 @@ export class BlockWindow {
     if (isChanged) this.#look();
   }
 
-  /** One px of scrolling is many rows where the column is scaled; the wheel then moves by rows all the same. */
+  /** In a scaled column one px of scrolling is many rows, so the wheel scrolls by rows here. */
   #wheel(event: WheelEvent): void {
     const ratio = this.#size.wraps ? 1 : this.#scaled.ratio(this.#flow.viewPx);
     const { scroller } = this.#flow;
@@ -146,7 +146,7 @@ export class BlockWindow {
   }
 }
 
-/** Rows `first` to `first + count - 1`, cut at the borders of the chunks that they are read in. */
+/** Rows `first` to `first + count - 1`, split at the borders of the chunks in which they are loaded. */
 function chunksOf(first: number, count: number): LineChunk[] {
   const chunks: LineChunk[] = [];
   for (let from = first; from < first + count; ) {

@@ -7,7 +7,7 @@ import type { PieceLink } from './linePieces.ts';
 
 type LinkKind = PieceLink['kind'];
 
-/** What a click with the modifier does to each kind of link. */
+/** The effect of a click with the modifier on each kind of link. */
 const LINK_ACTIONS: Readonly<Record<LinkKind, (pane: BlockPane, target: string, link: HTMLElement) => Promise<void>>> =
   {
     url: (pane, target, link) => pane.openLink(target, link.dataset.shown !== 'true'),
@@ -20,7 +20,10 @@ export function linkTip({ kind, target, shown }: PieceLink): string {
   return `${target}\n${asksFirst(target, !shown) ? openAsking : open}`;
 }
 
-/** Clicks on links of finished output: with the modifier an address is opened and a place is shown in the editor. Plain clicks select. */
+/**
+ * Handles clicks on links in finished output. With the modifier, an address opens and a file location is shown in the editor. Plain clicks select
+ * text.
+ */
 export function takeLinkClicks(pane: BlockPane): Attachment<HTMLElement> {
   return (body) => {
     const onClick = (event: MouseEvent) => {

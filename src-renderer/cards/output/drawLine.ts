@@ -8,13 +8,13 @@ import type { DrawnLine, LinePiece } from './linePieces.ts';
 import { spanStyle } from './spanStyle.ts';
 
 /**
- * Fills `element` with a line of output. Made by hand and not by a template: every space counts here, and a screen of log lines is
- * thousands of spans. Text goes in as text nodes only.
+ * Fills `element` with a line of output. Built by hand instead of a template, because every space counts and a screen of log lines has thousands of
+ * spans. Text is added as text nodes only.
  */
 export function drawLine(element: HTMLElement, drawn: DrawnLine, palette: Palette): void {
   const nodes = drawn.pieces.map((piece) => pieceNode(piece, palette));
   if (drawn.cutChars > 0) nodes.push(span('cut', strings.cards.output.cut(formatCount(drawn.cutChars))));
-  // An empty line is a row all the same, also when it is copied.
+  // An empty line is a row too, also when it is copied.
   if (nodes.length === 0) nodes.push(document.createElement('br'));
   element.replaceChildren(...nodes);
 }
@@ -26,7 +26,7 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
   const only = piece.runs.length === 1 ? piece.runs[0] : undefined;
   if (isPlain && only?.box === 0 && !hasRtl(only.text)) return document.createTextNode(only.text);
   const node = span([piece.mark, piece.link && 'link'].filter(Boolean).join(' '));
-  // A mark has colours of its own, which must win over the program's.
+  // A mark's own colours must win over the program's.
   if (style !== '' && !piece.mark) node.style.cssText = style;
   for (const run of piece.runs) {
     if (run.box === 0) node.append(...directed(run.text));
@@ -41,8 +41,8 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
 }
 
 /**
- * Words that are read from right to left stay in their cells: only the letters of a word, and words beside each other, run that way. Each
- * word is as wide as the terminal has it, whatever font its letters come from.
+ * Keeps right-to-left words in their cells: only the letters of a word, and adjacent words, run from right to left. Each word is as wide as in the
+ * terminal, whatever font its letters come from.
  */
 function directed(text: string): (Node | string)[] {
   return directedParts(text, 'prose').map(({ text: part, isRtl }) => {
@@ -61,7 +61,7 @@ function drawPart({ text, isRtl }: DirectedPart): Node {
   return isRtl ? span('rtl', text) : document.createTextNode(text);
 }
 
-/** Fills `element` with a command as it is, hidden characters named. */
+/** Fills `element` with a command; names its hidden characters. */
 export function drawCommand(element: HTMLElement, text: string): void {
   const parts = splitHidden(text).flatMap((part) =>
     part.hidden === undefined ? directedParts(part.text, 'command').map(drawPart) : [hiddenMark(part.hidden)],
@@ -69,7 +69,7 @@ export function drawCommand(element: HTMLElement, text: string): void {
   element.replaceChildren(...parts);
 }
 
-/** In place of characters that nobody would see: their names. */
+/** A visible name in place of invisible characters. */
 export function hiddenMark(name: string): HTMLSpanElement {
   const mark = span('hidden-char', name);
   mark.title = strings.app.invisibleCharacter;

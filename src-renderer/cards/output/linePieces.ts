@@ -3,40 +3,40 @@ import { splitHidden } from '../../app/hiddenChars.ts';
 import { type FoundLink, findLinks, judgeUrl } from '../../app/links.ts';
 import { type CellRun, cellRuns } from './cells.ts';
 
-/** A link as a piece of it knows it. `shown`: the line itself shows the target, so nothing is disguised. */
+/** The link of a piece. `shown`: the line itself shows the target, so it is not disguised. */
 export interface PieceLink {
   kind: 'url' | 'path';
   target: string;
   shown: boolean;
 }
 
-/** A mark on a line: where something was found. Offsets are UTF-16, `end` is not part of it. */
+/** A highlighted hit on a line. Offsets are UTF-16; `end` is exclusive. */
 export interface LineMark {
   start: number;
   end: number;
   isCurrent: boolean;
 }
 
-/** A stretch with one look, one target and one mark. */
+/** A part of a line with one style, one link and one mark. */
 export interface LinePiece {
   runs: CellRun[];
   span: StyledSpan;
   link?: PieceLink;
   mark?: 'found' | 'current';
-  /** Name of the hidden character that stands here. */
+  /** Name of the hidden character of this piece. */
   hidden?: string;
 }
 
 export interface DrawnLine {
   pieces: LinePiece[];
-  /** Characters of the line that are not drawn, because nobody reads a megabyte in one row. */
+  /** Number of characters that are cut off, because a megabyte in one row is unreadable. */
   cutChars: number;
 }
 
-/** Characters of one line that are drawn. At 120 columns this is 33 rows. */
+/** Most characters of one line that are drawn: 33 rows at 120 columns. */
 export const MAX_DRAWN_CHARS = 4000;
 
-/** Everything that drawing one line needs: cut at each border of a span, a link, a mark or a hidden character. */
+/** The pieces of a line: cut at each border of a span, a link, a mark or a hidden character. */
 export function linePieces(line: StyledLine, marks: readonly LineMark[] = []): DrawnLine {
   const { spans, cutChars } = cutSpans(line.spans, MAX_DRAWN_CHARS);
   const text = spans.map((span) => span.text).join('');
@@ -78,7 +78,7 @@ function linkAt(span: StyledSpan, links: readonly FoundLink[], at: number): Piec
   return found && { kind: found.kind, target: found.target, shown: true };
 }
 
-/** The stretches of `from`–`to` between the borders of `overlays`; none of them empty. */
+/** The ranges of `from`–`to` between the borders of `overlays`; each has at least one character. */
 function borders(from: number, to: number, overlays: readonly { start: number; end: number }[]): [number, number][] {
   const inside = overlays.flatMap(({ start, end }) => [start, end]).filter((cut) => cut > from && cut < to);
   const cuts = [from, ...[...new Set(inside)].sort((a, b) => a - b), to];
@@ -95,7 +95,7 @@ function cutSpans(spans: readonly StyledSpan[], maxChars: number): { spans: Styl
   let room = maxChars;
   for (const span of spans) {
     if (room <= 0) break;
-    const text = span.text.slice(0, room).replace(/[\ud800-\udbff]$/, ''); // not half a character
+    const text = span.text.slice(0, room).replace(/[\ud800-\udbff]$/, ''); // avoids half of a surrogate pair
     kept.push({ ...span, text });
     room -= span.text.length;
   }

@@ -1,12 +1,12 @@
 import { FlowHeights } from '../list/flowHeights.ts';
 
 /**
- * Lines are measured and drawn in chunks: one observer and one request for a hundred lines instead of a hundred of each.
- * A multiple of it is 2,000, the most that one request may ask for.
+ * Lines are measured and drawn in chunks: one observer and one request per hundred lines.
+ * 2,000, the most lines that one request may ask for, is a multiple of it.
  */
 export const CHUNK_LINES = 100;
 
-/** A stretch of lines to draw. `topPx` is where it stands in the body. */
+/** A range of lines to draw. `topPx`: its position in the body. */
 export interface LineChunk {
   index: number;
   from: number;
@@ -19,7 +19,7 @@ export interface LineWindow {
   afterPx: number;
 }
 
-/** Chunks of a block's output as a column: measured where drawn, one row a line elsewhere. */
+/** The chunks of a block's output as a column: measured if drawn, else estimated as one row per line. */
 export class ChunkColumn {
   readonly #lines: number;
   readonly #heights: FlowHeights;
@@ -33,7 +33,7 @@ export class ChunkColumn {
     return this.#heights.totalPx;
   }
 
-  /** A chunk was drawn and has this height; true when that is news. */
+  /** Sets the measured height of a drawn chunk; true if it changed. */
   measure(index: number, heightPx: number): boolean {
     return this.#heights.set(index, heightPx) !== 0;
   }
@@ -48,7 +48,7 @@ export class ChunkColumn {
     return { chunks, beforePx, afterPx };
   }
 
-  /** Where line `n` stands, as far as known: within its chunk the lines share the chunk's height evenly. */
+  /** Estimated top of line `n`: the lines of a chunk share the chunk's height evenly. */
   topOf(n: number): number {
     const index = Math.floor(n / CHUNK_LINES);
     const share = (n % CHUNK_LINES) / Math.max(1, linesIn(index, this.#lines));
@@ -60,10 +60,10 @@ function linesIn(chunk: number, lines: number): number {
   return Math.max(0, Math.min(CHUNK_LINES, lines - chunk * CHUNK_LINES));
 }
 
-/** Tallest body a browser lays out faithfully: Firefox stops at 17.8 million px, Chromium at 33.5; leaves room for other cards. */
+/** Tallest body that browsers lay out faithfully: Firefox stops at 17.8 million px, Chromium at 33.5; leaves room for other cards. */
 export const MAX_BODY_PX = 12_000_000;
 
-/** Rows that a body of bounded height shows at a scroll position. `topPx`: where the first of them is drawn in the body. */
+/** The rows to draw at a scroll position, in a body of limited height. `topPx`: top of the first of them in the body. */
 export interface ScaledWindow {
   first: number;
   count: number;
@@ -71,7 +71,7 @@ export interface ScaledWindow {
 }
 
 /**
- * A column too tall for the browser: rows of one height, and the scroll position stands for a share of the whole.
+ * A column too tall for the browser: rows of one height; the scroll position is a share of the whole.
  * Every row can be reached, the first at the top and the last at the very end; one px of scrolling is `ratio` px of rows.
  */
 export class ScaledColumn {
@@ -85,20 +85,20 @@ export class ScaledColumn {
     this.totalPx = Math.min(rows * rowPx, MAX_BODY_PX);
   }
 
-  /** Px of rows that one px of scrolling passes, in a viewport of `viewPx`. 1 where the column fits. */
+  /** Px of rows per px of scrolling, in a viewport of `viewPx`; 1 if the column fits. */
   ratio(viewPx: number): number {
     const room = this.totalPx - viewPx;
     return room <= 0 ? 1 : (this.#rows * this.#rowPx - viewPx) / room;
   }
 
-  /** The rows to draw with the viewport's top at `scrollPx` of the body. `overscan` more at either end. */
+  /** The rows to draw when the viewport's top is at `scrollPx` of the body, and `overscan` more at either end. */
   window(scrollPx: number, viewPx: number, overscan = 0): ScaledWindow {
     const at = Math.max(0, Math.min(scrollPx, Math.max(0, this.totalPx - viewPx)));
     const rowsPx = at * this.ratio(viewPx);
     const top = Math.floor(rowsPx / this.#rowPx);
     const first = Math.max(0, top - overscan);
     const last = Math.min(this.#rows, top + Math.ceil(viewPx / this.#rowPx) + 1 + overscan);
-    // The row at the viewport's top starts `rowsPx % rowPx` above it; those before it hang on in whole rows.
+    // The row at the viewport's top starts `rowsPx % rowPx` above it; the rows before it follow upwards in whole rows.
     const topPx = at - (rowsPx - first * this.#rowPx);
     return { first, count: last - first, topPx };
   }

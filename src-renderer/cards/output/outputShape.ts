@@ -2,21 +2,21 @@ import type { Block } from '../../../src-main/contract/block.ts';
 import { isCutInCard } from '../../../src-main/contract/screen/cardLines.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 
-/** What a long output shows of itself. The end is worth more: that is where a program says how it went. */
+/** Lines of a collapsed long output. The end gets more, because programs report their result there. */
 export const HEAD_LINES = 6;
 export const TAIL_LINES = 12;
 /** Above this many lines an expanded output is drawn in rows of one height, without wrapping. */
 export const WRAP_LINES = 200_000;
 
-/** Which lines a card draws. `hidden`: lines behind the rule between head and tail. */
+/** The lines that a card draws. `hidden`: lines behind the rule between head and tail. */
 export type OutputShape =
   | { kind: 'none' }
   | { kind: 'all'; lines: number }
   | { kind: 'ends'; head: number; tail: number; hidden: number; lines: number }
-  /** Windowed; `wraps` says whether long lines go on in the next row. */
+  /** Draws only the visible part; `wraps`: long lines wrap. */
   | { kind: 'window'; lines: number; wraps: boolean };
 
-/** How an output is looked at. */
+/** How an output is shown. */
 export interface ShapeView {
   isExpanded: boolean;
   /** The text is the last screen of a full-screen program. */
@@ -39,8 +39,8 @@ export function isHiddenLine(n: number, lines: number, view: Omit<ShapeView, 'is
 }
 
 /**
- * Heights of a card's parts, for the estimate of one that was never drawn. Px, borders included; `BlockCard.svelte`,
- * `CardHead.svelte`, `Rule.svelte` and `ListDivider.svelte` set the same.
+ * Heights of a card's parts, to estimate a card that was never drawn. Px, borders included; must match `BlockCard.svelte`, `CardHead.svelte`,
+ * `Rule.svelte` and `ListDivider.svelte`.
  */
 export const CARD_PX = { rule: 24, folded: 27, divider: 34 };
 type Density = Settings['cards.density'];
@@ -49,14 +49,14 @@ const DENSITY_PX: Readonly<Record<Density, { head: number; bodyEnd: number }>> =
   compact: { head: 31, bodyEnd: 6 },
 };
 
-/** How the list is set: what makes every card of it taller or shorter. */
+/** Settings that change the height of every card of the list. */
 export interface CardLook {
   rowPx: number;
   viewLines: number;
   density: Density;
 }
 
-/** How tall a card will be, as far as its counters tell. Wrapped lines and commands of several rows make it taller. */
+/** Estimated height of a card, from its counters. Wrapped lines and commands of several rows make it taller. */
 export function estimateCardPx(
   block: Pick<Block, 'outputLines' | 'usedAltScreen'>,
   isFolded: boolean,
@@ -69,7 +69,7 @@ export function estimateCardPx(
   return head + shapePx(shape, rowPx) + bodyEnd;
 }
 
-/** Height of the lines of a shape, if none of them wraps. */
+/** Height of a shape's lines if they do not wrap. */
 export function shapePx(shape: OutputShape, rowPx: number): number {
   if (shape.kind === 'none') return 0;
   if (shape.kind === 'ends') return (shape.head + shape.tail) * rowPx + CARD_PX.rule;

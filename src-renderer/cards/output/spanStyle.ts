@@ -5,7 +5,7 @@ import { spanColors } from '../../../src-main/contract/screen/spanColors.ts';
 
 type Look = Omit<StyledSpan, 'text' | 'href'>;
 
-/** Inline style of a span; '' where it looks like plain output. The palette's own colours are legible as they are. */
+/** Inline style of a span; '' for plain output. The palette's own colours are legible without adjustment. */
 export function spanStyle(span: Look, palette: Palette): string {
   const rules = [...colorRules(span, palette)];
   if (span.bold) rules.push('font-weight:var(--term-bold)');

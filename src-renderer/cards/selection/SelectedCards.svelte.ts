@@ -2,7 +2,7 @@ import type { Block } from '../../../src-main/contract/block.ts';
 import type { BlockList } from '../list/BlockList.svelte.ts';
 import { NOTHING_SELECTED, reduceSelection } from './cardSelection.ts';
 
-/** The cards of a list that are selected together. */
+/** The selected cards of a list. */
 export class SelectedCards {
   readonly #list: BlockList;
   #selection = $state.raw(NOTHING_SELECTED);
@@ -28,7 +28,7 @@ export class SelectedCards {
     this.#selection = reduceSelection(this.#selection, { type: 'toggle', id });
   }
 
-  /** All from where the selection began, or from the current card, to this one. */
+  /** Selects all cards from the anchor, or else from the current card, to this one. */
   extendTo(id: string, fromId = this.#list.current()?.id ?? id): void {
     this.#selection = reduceSelection(this.#selection, { type: 'range', id, fromId, order: this.#order() });
   }

@@ -1,4 +1,4 @@
-/** Cards that are chosen together. `anchorId`: where a range begins. */
+/** The selected cards. `anchorId`: the card at which a range begins. */
 export interface CardSelection {
   readonly ids: ReadonlySet<string>;
   readonly anchorId: string | null;
@@ -7,14 +7,14 @@ export interface CardSelection {
 /** `order`: the cards from the oldest to the newest. */
 export type SelectionStep =
   | { type: 'toggle'; id: string }
-  /** All from the anchor to `id`, or from `fromId` where there is no anchor yet; in place of what was selected. */
+  /** Selects all from the anchor to `id`, or from `fromId` if there is no anchor, instead of the previous selection. */
   | { type: 'range'; id: string; fromId: string; order: readonly string[] }
   | { type: 'all'; order: readonly string[] }
   | { type: 'clear' };
 
 export const NOTHING_SELECTED: CardSelection = { ids: new Set(), anchorId: null };
 
-/** Folds one step into the selection. */
+/** Applies one step to the selection. */
 export function reduceSelection(selection: CardSelection, step: SelectionStep): CardSelection {
   switch (step.type) {
     case 'toggle':
@@ -39,7 +39,7 @@ function range(selection: CardSelection, step: Extract<SelectionStep, { type: 'r
   const to = order.indexOf(id);
   if (to < 0) return selection;
   const wanted = order.indexOf(selection.anchorId ?? fromId);
-  const from = wanted < 0 ? to : wanted; // the card that it began at is gone
+  const from = wanted < 0 ? to : wanted; // the anchor card no longer exists
   const ids = new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1));
   return { ids, anchorId: order[from] ?? id };
 }

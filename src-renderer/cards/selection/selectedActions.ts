@@ -5,13 +5,13 @@ import { strings } from '../../app/strings.ts';
 import { saveFile } from '../card/saveFile.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
 
-/** As much as is put together of several cards: what is longer is for an export of each. */
+/** Most text that is joined from several cards. For longer text, export each card. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
 type What = 'output' | 'command' | 'both' | 'markdown';
 type Blocks = readonly Block[];
 
-/** Copies what the cards say, in their order, as one text. */
+/** Copies the text of the cards, in their order, as one text. */
 export async function copySelected(pane: BlockPane, blocks: Blocks, what: What): Promise<void> {
   const read = (block: Block) => pane.app.rpc.block.text({ ...pane.ref(block), what });
   const named = what === 'output' ? blocks : blocks.filter(({ cmd }) => cmd !== null);
@@ -20,7 +20,7 @@ export async function copySelected(pane: BlockPane, blocks: Blocks, what: What):
   await pane.copy(text, isCut ? strings.cards.copiedPart(said) : said);
 }
 
-/** Saves the cards that have ended as one file. */
+/** Saves the finished cards as one file. */
 export async function exportSelected(pane: BlockPane, blocks: Blocks, format: 'txt' | 'md' | 'ansi'): Promise<void> {
   const read = (block: Block) => pane.app.rpc.block.export({ ...pane.ref(block), format });
   const ended = blocks.filter(({ status }) => status !== 'running');
@@ -30,7 +30,7 @@ export async function exportSelected(pane: BlockPane, blocks: Blocks, format: 't
   pane.app.notices.say(isCut ? strings.cards.savedPart(fileName) : strings.app.savedAs(fileName));
 }
 
-/** Bookmarks all of them; takes the bookmarks away where each has one. */
+/** Bookmarks all of them; removes the bookmarks if all have one. */
 export async function bookmarkSelected(pane: BlockPane, blocks: Blocks): Promise<void> {
   const kept = blocks.filter(({ ephemeral }) => !ephemeral);
   const bookmarked = !kept.every((block) => block.bookmarked);
@@ -39,14 +39,14 @@ export async function bookmarkSelected(pane: BlockPane, blocks: Blocks): Promise
   pane.app.notices.say((bookmarked ? added : unbookmarked)(strings.counts.cards(kept.length)));
 }
 
-/** Copies the addresses of the cards, one in each line. */
+/** Copies the links of the cards, one per line. */
 export async function copyLinks(pane: BlockPane, blocks: Blocks): Promise<void> {
   const links = blocks.map((block) => linkOf(pane.app, pane.ref(block)));
   const many = strings.cards.selection.copiedLinks(strings.counts.cards(blocks.length));
   await pane.copy(links.join('\n'), blocks.length === 1 ? strings.cards.copiedLink : many);
 }
 
-/** Selecting by keys, and ending it. */
+/** The actions that select cards by key and clear the selection. */
 export function selectionActions(pane: BlockPane): Action[] {
   const { list, selected } = pane;
   const group = strings.app.groups.card;
@@ -92,7 +92,7 @@ async function join(
   let chars = 0;
   for (const block of blocks) {
     if (chars > MAX_CHARS) return { text: parts.join(between), isCut: true };
-    const { text, truncated } = await read(block); // one after the other: a hundred long ones at once would be a flood
+    const { text, truncated } = await read(block); // one after another: a hundred long ones at once would flood the connection
     const trimmed = text.replace(/\n$/, '');
     parts.push(trimmed);
     chars += trimmed.length;
