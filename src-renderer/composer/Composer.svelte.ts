@@ -15,19 +15,19 @@ import { LastWords } from './line/LastWords.ts';
 import { wordBefore } from './line/lineWords.ts';
 import { UnknownWords } from './UnknownWords.svelte.ts';
 
-/** As far back as ↑ goes; Ctrl+R finds what is older. */
+/** Number of commands that ↑ walks through; Ctrl+R finds older ones. */
 const WALK_LIMIT = 500;
-/** A pause in typing after which choices come by themselves. */
+/** Pause in typing before suggestions appear. */
 const SUGGEST_AFTER_MS = 120;
-/** Longer texts were pasted, and are not completed while typing. */
+/** Longer texts were pasted, and get no suggestions. */
 const MAX_SUGGESTED = 10_000;
-/** Keys after ↑ are held at most this long. A request waits for a lost connection; keys that the person cannot see must not. */
+/** Longest time that keys after ↑ are held. A request waits for a lost connection, but keys that the person cannot see must not. */
 const MAX_HOLD_MS = 1000;
 const LETTER = /\p{L}/u;
 
-/** What the window knows of a terminal besides its state. */
+/** What the window knows of a terminal apart from its state. */
 export interface ComposerSources {
-  /** Root of its project; null when it is not known. */
+  /** Root of its project; null if it is unknown. */
   project(): string | null;
   saved?: Saved;
 }
@@ -37,7 +37,7 @@ interface Offered extends LineCompletion {
 }
 
 interface Held {
-  /** What was typed behind it before it began. */
+  /** Keys that were typed after the request, before it began. */
   then?: readonly Piece[];
   type(pieces: readonly Piece[]): void;
 }
@@ -46,7 +46,7 @@ interface WalkEnds extends Held {
   show(text: string): void;
 }
 
-/** The command editor of one tab: its text is the tab's draft; this holds what is offered and the way through history. */
+/** The command editor of one tab. The text is the tab's draft; this class holds the choices and the walk through history. */
 export class Composer {
   readonly #rpc: Rpc;
   readonly #terminal: TerminalState;
@@ -56,16 +56,16 @@ export class Composer {
   readonly #saved: Saved | undefined;
   #offered = $state.raw<Offered>();
   #suggesting: ReturnType<typeof setTimeout> | undefined;
-  /** What was typed since something is being looked up; null while nothing is. */
+  /** Keys typed since a lookup began; null without a lookup. */
   #held: Piece[] | null = null;
-  /** Counts what the person does: an answer to something older comes too late. */
+  /** Counts the person's actions, so that an answer to an earlier one is dropped. */
   #step = 0;
-  /** −1: the choices came by themselves, and the person has not gone into them. */
+  /** −1: the choices opened while typing, and the person has not selected one. */
   chosenAt = $state(-1);
-  /** Vim's mode; null without Vim's keys. */
+  /** Vim's mode; null without Vim keys. */
   mode = $state<EditorMode | null>(null);
   readonly lastWords = new LastWords(() => this.#commands(''));
-  /** The placeholder of a saved command that is being filled in. */
+  /** The placeholder of a saved command that the person is filling in. */
   field = $state.raw<FieldView | null>(null);
 
   constructor(rpc: Rpc, terminal: TerminalState, { project, saved }: ComposerSources = { project: () => null }) {
@@ -80,25 +80,25 @@ export class Composer {
     return this.#offered?.choices ?? [];
   }
 
-  /** Whether placeholders are being filled in, and all of them are. */
+  /** State of the placeholders: some open, or all filled; undefined without placeholders. */
   get fields(): 'open' | 'filled' | undefined {
     if (!this.field) return undefined;
     return this.field.open ? 'open' : 'filled';
   }
 
-  /** They came by themselves: Return still sends the line. */
+  /** The choices opened while typing, so Return still sends the line. */
   get isUnasked(): boolean {
     return this.chosenAt < 0;
   }
 
-  /** The line is sent. */
+  /** Call when the line was sent. */
   sent(): void {
     this.#walk = undefined;
-    this.ghost.clear(); // the line that was sent is the newest now
+    this.ghost.clear(); // the newest command is now the line that was sent
     this.closeChoices();
   }
 
-  /** The person changed the text: the walk through history restarts, and only choices that still match remain. */
+  /** Call when the person changed the text: resets the walk through history, and keeps only choices that still match. */
   typed(text: string, caret: number): void {
     this.#walk = undefined;
     const isInWord = LETTER.test(wordBefore(text, caret));
@@ -111,29 +111,29 @@ export class Composer {
     if (text === '/') void this.readSaved();
   }
 
-  /** Reads the saved commands and offers them, if the line still asks for them. */
+  /** Loads the saved commands and offers them, if the line still asks for them. */
   async readSaved(): Promise<void> {
     const step = this.#step;
-    await this.#saved?.load().catch(() => undefined); // what was read before is offered already
+    await this.#saved?.load().catch(() => undefined); // commands that were loaded before are offered already
     if (step !== this.#step) return;
     const text = this.#terminal.draft;
     const choices = this.#savedFor(text);
     if (choices.length > 0) this.#offer({ from: 0, to: text.length, choices }, -1);
   }
 
-  /** The text of a saved command is in the line now. */
+  /** Call when the text of a saved command was put into the line. */
   filled(): void {
     this.ghost.clear();
     this.closeChoices();
   }
 
-  /** Offers what fits at the caret once the person pauses. Typing never waits for it. */
+  /** Offers completions at the caret once the person pauses. Typing never waits for it. */
   suggest(text: string, caret: number): void {
     const isForShell = this.#terminal.draftedFor === null;
     if (!isForShell || text.length > MAX_SUGGESTED || !LETTER.test(wordBefore(text, caret))) return;
     const step = this.#step;
     this.#suggesting = setTimeout(async () => {
-      // Without an answer there is nothing to offer, and Tab says why.
+      // If the request fails, no choices appear, and Tab shows why.
       const found = await this.#find(text, caret).catch(() => undefined);
       if (step !== this.#step || this.#terminal.draft !== text) return;
       const saved = this.#savedFor(text);
@@ -144,13 +144,13 @@ export class Composer {
     }, SUGGEST_AFTER_MS);
   }
 
-  /** True when a key waits for what is being looked up, which it acts on. */
+  /** Holds the key while a lookup for the line is running; true if it did. */
   keeps(piece: Piece): boolean {
     this.#held?.push(piece);
     return this.#held !== null;
   }
 
-  /** A step through the history. */
+  /** One step through the history. */
   walk(by: 'older' | 'newer', { show, ...held }: WalkEnds): Promise<void> {
     const { draft } = this.#terminal;
     return this.hold(held, async () => {
@@ -160,7 +160,7 @@ export class Composer {
     });
   }
 
-  /** Looks something up for the line; `then`, and what is typed until it is done, is given to `type` behind it, or before it where it takes too long. */
+  /** Runs a lookup for the line. Passes `then` and the keys typed meanwhile to `type` after it, or earlier if it takes too long. */
   async hold({ then = [], type }: Held, lookUp: () => Promise<void>): Promise<void> {
     const held = [...then];
     this.#held = held;
@@ -187,7 +187,7 @@ export class Composer {
     const typed = this.#terminal.draft;
     this.#walk ??= new HistoryWalk(await this.#commands(typed), typed);
     const older = this.#walk.older();
-    if (older === undefined && !this.#walk.isUnderWay) this.#walk = undefined; // right after a start the record is still being read
+    if (older === undefined && !this.#walk.isUnderWay) this.#walk = undefined; // right after a start the record is still loading
     return older;
   }
 
@@ -196,11 +196,11 @@ export class Composer {
     return this.#walk?.newer();
   }
 
-  /** Inserts with `apply` what all choices have in common, and offers the choices if there are several. */
+  /** Inserts the common start of all choices with `apply`, and offers the choices if there are several. */
   async complete(text: string, caret: number, apply: (edit: Edit) => void): Promise<void> {
     this.#act();
     const step = this.#step;
-    if (text.slice(0, caret).trim() === '') return; // every program there is would be no help
+    if (text.slice(0, caret).trim() === '') return; // a list of every program would not help
     const found = await this.#find(text, caret);
     if (step !== this.#step || this.#terminal.draft !== text) return;
     const [only] = found.choices;
@@ -213,7 +213,7 @@ export class Composer {
     apply({ from, to, insert: common });
     const caretNow = from + common.length;
     const left = narrowed(found, text.slice(0, from) + common, caretNow);
-    if (left) this.#offer(left, 0); // the edit counts as typing, which takes offers away
+    if (left) this.#offer(left, 0); // the edit counts as typing, which closes the choices
   }
 
   step(by: 1 | -1): void {
@@ -236,7 +236,7 @@ export class Composer {
     this.chosenAt = -1;
   }
 
-  /** What a line that begins with `/` may be looking for. */
+  /** Saved commands that match a line that begins with `/`. */
   #savedFor(text: string): OfferedChoice[] {
     const query = this.#terminal.draftedFor === null ? slashQuery(text) : null;
     return query === null || !this.#saved ? [] : savedChoices(this.#saved, query, this.#terminal.view.shell);

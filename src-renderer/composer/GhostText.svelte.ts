@@ -2,17 +2,17 @@ import { onMachineOf } from '../machines/Machines.svelte.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 
-/** Longer texts were pasted; no earlier command begins so. */
+/** Longer texts were pasted, and are not the start of an earlier command. */
 const MAX_PREFIX = 1000;
 
-/** The rest of the earlier command that the draft may become: shown behind the caret, and in the text only once it is accepted. */
+/** The rest of an earlier command that starts like the draft: shown after the caret, and inserted only when the person accepts it. */
 export class GhostText {
   readonly #rpc: Rpc;
   readonly #terminal: TerminalState;
-  /** Root of the terminal's project; null when it is not known. */
+  /** Root of the terminal's project; null if it is unknown. */
   readonly #project: () => string | null;
   #command = $state.raw('');
-  /** Counts questions: an answer to an older one comes too late. */
+  /** Counts requests, so that an answer to an earlier one is dropped. */
   #asked = 0;
 
   constructor(rpc: Rpc, terminal: TerminalState, project: () => string | null) {
@@ -27,9 +27,9 @@ export class GhostText {
     return isOfDraft ? this.#command.slice(draft.length) : '';
   }
 
-  /** Never rejects: without an answer nothing is shown. */
+  /** Never rejects: without an answer, no ghost text is shown. */
   async typed(): Promise<void> {
-    if (this.rest !== '') return; // the best for less text is the best for this one
+    if (this.rest !== '') return; // the best match for less text is also the best for this one
     this.clear();
     const { draft, draftedFor, view } = this.#terminal;
     if (draft.trim() === '' || draft.length > MAX_PREFIX || draftedFor !== null) return;

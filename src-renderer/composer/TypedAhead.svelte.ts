@@ -3,65 +3,65 @@ import { foldKeys, type Piece } from './foldKeys.ts';
 import { SETTLE_MS } from './keysTo.ts';
 import { UnreadLine } from './line/UnreadLine.ts';
 
-/** A shell that is busy may take its time until it says that a command began; where none begins, its prompt says so before. */
+/** Longest time that a busy shell may take to report the start of a command. If no command starts, its prompt appears earlier. */
 const NEVER_BEGAN_MS = 2000;
 
-/** Who gets what was typed since Return. */
+/** The possible receivers of keys typed since Return. */
 export interface AheadOwners {
-  /** From now on every key is the program's. */
+  /** From now on the program gets every key. */
   settled(): void;
-  /** Whether its live terminal has the focus, which the composer gets when a command ends. */
+  /** Whether the live terminal has the focus; the composer gets it when a command ends. */
   hasKeys(): boolean;
-  /** In order: the next piece is given when the last one was taken. */
+  /** Sends a piece to the program. The next piece follows when the promise resolves. */
   program(piece: Piece): Promise<unknown>;
-  /** No program wanted them. */
+  /** Receives the keys that no program took. */
   composer(pieces: readonly Piece[]): void;
-  /** They were typed for a command that does not exist: an answer to its prompt, such as a password, or the next line. */
+  /** Receives keys typed for a command that does not exist: an answer to its prompt, such as a password, or the next line. */
   nobody(pieces: readonly Piece[]): void;
-  /** Whether the shell's own line ends with this text, as it is drawn. */
+  /** Whether the shell's own line, as drawn, ends with this text. */
   standsInLine(text: string): Promise<boolean>;
-  /** The shell drew this after the composer had the keys: it comes before what stands there. */
+  /** Receives text that the shell drew after the composer got the keys; it belongs before the composer's text. */
   before(text: string): void;
 }
 
-/** What every shell gives a command that it does not find. */
+/** Exit code of every shell for a command that it does not find. */
 const NOT_FOUND = 127;
-/** Nobody has read by then that the command does not exist: the first key was meant for it. */
+/** A key within this time was meant for the command: the person cannot have read yet that it does not exist. */
 const UNREAD_MS = 500;
-/** Who types on without such a pause is still writing the same line. */
+/** Until a pause of this length, the person is still typing the same line. */
 const LINE_PAUSE_MS = 1000;
 
-/** How long after the end of a command the shell of a busy machine may still draw what was typed for the command. */
+/** For this long after the end of a command, a busy shell may still draw keys typed for it. */
 const LATE_MS = 10_000;
 
-/** Takes back what stands in the shell's own line. */
+/** Clears the shell's own line. */
 const DISCARD_LINE = '\x15';
 
 /**
- * Keys between Return and the moment when it is known whose they are. A command that goes on gets them as soon as it has settled: by then a
- * password prompt has turned the echo off, and a program has the terminal to be interrupted in. What was typed while a command was already
- * over is the start of the next one.
+ * Holds keys from Return until their receiver is known. A command that keeps running gets them once it has settled: by then a password prompt has
+ * turned the echo off, and a program has the terminal, so that it can be interrupted. Keys typed when the command was already over are the start of
+ * the next one.
  */
 export class TypedAhead {
   isOn = $state(false);
   #owners: AheadOwners | undefined;
   #pieces: Piece[] = [];
   #hasBegun = false;
-  /** The prompt of the command before is still to be drawn, and says nothing of this one. */
+  /** The prompt of the previous command is not drawn yet; when it comes, it does not end this command. */
   #isEarly = false;
-  /** The command that ended last does not exist. */
+  /** The last command to end does not exist. */
   #isNotFound = false;
-  /** Nothing runs, as far as was told. */
+  /** No command runs, according to the core. */
   #isIdle = true;
-  /** It is being found out what stands in the shell's line. */
+  /** A check is running whether the shell's line has the unread text. */
   #isEnding = false;
-  /** The command does not exist, and the line that is being typed for it is kept to its end. */
+  /** The command does not exist, and the line typed for it is held until it is complete. */
   #isKeepingLine = false;
   #returnMs = 0;
   readonly #unread = new UnreadLine();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Return was pressed. `pieces` were typed after it already. */
+  /** Call when Return was pressed. `pieces` were typed after it already. */
   begin(owners: AheadOwners, { atPrompt }: TerminalView, pieces: readonly Piece[] = []): void {
     this.toComposer();
     clearTimeout(this.#timer);
@@ -74,7 +74,7 @@ export class TypedAhead {
     this.isOn = true;
   }
 
-  /** False when nothing is being kept: the key is the program's. */
+  /** Holds the piece; false if keys are not held now, so that it goes to the program. */
   take(piece: Piece): boolean {
     if (!this.isOn) {
       if (this.#isIdle)
@@ -87,13 +87,13 @@ export class TypedAhead {
     return true;
   }
 
-  /** The core has written the command. A shell that says nothing of its commands has its keys at once. */
+  /** The core has written the command. A shell that does not report its commands gets its keys at once. */
   accepted(isSilent: boolean): void {
     if (isSilent) void this.#toProgram();
     else if (!this.#hasBegun) this.#wait(NEVER_BEGAN_MS);
   }
 
-  /** What the core says of the terminal now. */
+  /** Updates from the core's view of the terminal. */
   sees(view: TerminalView): void {
     const wasIdle = this.#isIdle;
     this.#isIdle = view.runningBlockId === null;
@@ -104,7 +104,7 @@ export class TypedAhead {
       this.#unread.clear();
       return this.toComposer();
     }
-    // The command is over. What was typed meanwhile may stand in the shell's own line now, and what is typed next must not get there.
+    // The command is over. Keys typed meanwhile may be in the shell's own line now, and the next keys must not go there.
     if (!this.isOn && this.#hasBegun && this.#isIdle) {
       this.isOn = this.#unread.whole !== '' || this.#owners?.hasKeys() === true;
       if (!this.isOn) this.#hasBegun = false;
@@ -120,7 +120,7 @@ export class TypedAhead {
     }
   }
 
-  /** The output has passed this mark. A prompt without a command before it: the line was empty, or not understood. */
+  /** The output has reached this mark. A prompt without a command before it means that the line was empty or not understood. */
   passed(mark: StreamMark['kind']): void {
     this.#unread.passed(mark);
     if (mark !== 'prompt' || !this.isOn || this.#hasBegun) return;
@@ -139,13 +139,13 @@ export class TypedAhead {
     this.#takeBackLate();
   }
 
-  /** Something was drawn; `line` gives what is before the cursor. */
+  /** Call when something was drawn; `line` returns the text before the cursor. */
   drawn(line: () => string): void {
     this.#unread.drawn(line);
     this.#takeBackLate();
   }
 
-  /** Nothing is kept any more; gives what was. */
+  /** Stops holding; returns the held pieces. */
   end(): Piece[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -156,14 +156,14 @@ export class TypedAhead {
     return this.#pieces.splice(0);
   }
 
-  /** A command that was not sent from this composer. */
+  /** A command started that this composer did not send. */
   #beginOther(): void {
     clearTimeout(this.#timer);
     this.#unread.restart();
     this.#hasBegun = this.#owners !== undefined;
   }
 
-  /** The composer has the keys: what the shell has of the line belongs before them. */
+  /** The composer has the keys: moves the text in the shell's line into the composer, before its own text. */
   #takeBackLate(): void {
     const left = this.isOn || !this.#isIdle ? '' : this.#unread.left();
     if (left === '') return;
@@ -176,7 +176,7 @@ export class TypedAhead {
     clearTimeout(this.#timer);
     const owners = this.#owners;
     owners?.settled();
-    // Once the prompt is there again what is left belongs to the composer, behind what the program did not read.
+    // Once the prompt is back, the remaining keys belong to the composer, after those that the program did not read.
     while (!this.#isEnding) {
       const piece = this.#next();
       if (!piece) break;
@@ -186,7 +186,7 @@ export class TypedAhead {
     if (this.#owners === owners && !this.#isEnding) this.isOn = false;
   }
 
-  /** A paste, or all keys up to the next one: in one message, so that no prompt comes between them. */
+  /** Takes a paste, or all keys up to the next paste as one message, so that no prompt comes between them. */
   #next(): Piece | undefined {
     const pasteAt = this.#pieces.findIndex(({ isPaste }) => isPaste);
     if (pasteAt === 0 || this.#pieces.length === 0) return this.#pieces.shift();
@@ -194,7 +194,7 @@ export class TypedAhead {
     return { text: keys.map(({ text }) => text).join(''), isPaste: false };
   }
 
-  /** The prompt is there again. What the program did not read of the last line is put into the composer, and so is what came after it. */
+  /** The prompt is back: moves keys that the program did not read, and later ones, into the composer. */
   async #over(): Promise<void> {
     const [owners, line] = [this.#owners, this.#unread.whole];
     this.#isEnding = true;
@@ -209,7 +209,7 @@ export class TypedAhead {
     else this.toComposer();
   }
 
-  /** The rest of a password must not be written into the composer because its first letters were typed for a command that does not exist. */
+  /** Holds the line to its end, so that the rest of a password does not end up in the composer when the command does not exist. */
   #keepLine(): void {
     clearTimeout(this.#timer);
     const isBegun = this.#pieces.length > 0;

@@ -2,9 +2,9 @@ import type { Rpc } from '../rpc/Rpc.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { type CommandWord, commandWords } from './commandWords.ts';
 
-/** A pause in typing: a word that is still being written is no mistake yet. */
+/** Pause in typing before words are checked: an unfinished word is not a mistake. */
 const LOOK_AFTER_MS = 500;
-/** Parts of a pipeline that are looked at. */
+/** Most parts of a pipeline that are checked. */
 const MAX_WORDS = 10;
 
 interface Found {
@@ -15,12 +15,12 @@ interface Found {
 
 const NOTHING: Found = { text: '', blockId: undefined, words: [] };
 
-/** The words of the draft that name no command, as far as the shell lets that be known. Typing never waits for it. */
+/** Words of the draft that are not commands, as far as the shell allows to know. Typing never waits for it. */
 export class UnknownWords {
   readonly #rpc: Rpc;
   readonly #terminal: TerminalState;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Of the text that was looked at last, and the newest block then: a command may define another one. */
+  /** Words of the last checked text, and the newest block at that time, because a command may define another one. */
   #found = $state.raw<Found>(NOTHING);
 
   constructor(rpc: Rpc, terminal: TerminalState) {
@@ -28,7 +28,7 @@ export class UnknownWords {
     this.#terminal = terminal;
   }
 
-  /** Empty while the text is another one than was looked at. */
+  /** Empty while the draft differs from the checked text. */
   get words(): readonly CommandWord[] {
     const { draft, draftedFor, lastBlock } = this.#terminal;
     const { text, blockId, words } = this.#found;
@@ -40,7 +40,7 @@ export class UnknownWords {
     this.#found = NOTHING;
     const { draft, draftedFor } = this.#terminal;
     if (draft.trim() === '' || draftedFor !== null) return;
-    // An answer that does not come underlines nothing.
+    // A failed request underlines nothing.
     this.#timer = setTimeout(() => void this.#look(draft).catch(() => undefined), LOOK_AFTER_MS);
   }
 

@@ -1,17 +1,17 @@
 import type { CompletionChoice, LineCompletion } from '../../src-main/contract/completion.ts';
 import type { Edit } from './line/composerKeys.ts';
 
-/** A folder, `--option=` and `host:` go on; a line from history is the whole line. */
+/** The text to insert. A space follows, except after a folder, `--option=` or `host:`, which continue, and after a whole line from history. */
 function finished({ insert, kind }: CompletionChoice): string {
   return kind === 'history' || /[/\\=:]$/.test(insert) ? insert : `${insert} `;
 }
 
-/** Puts a choice in the word's place; behind a finished word the next one begins. */
+/** Replaces the word with a choice, and adds a space after a finished word. */
 export function choiceEdit({ from, to }: LineCompletion, choice: CompletionChoice): Edit {
   return { from, to, insert: finished(choice) };
 }
 
-/** The longest common start of the choices that continue the typed word; undefined when it adds nothing to the word. */
+/** The longest common start of the choices that continue the typed word; undefined if it adds nothing. */
 export function commonStart(text: string, completion: LineCompletion): string | undefined {
   const typed = text.slice(completion.from, completion.to);
   const [first, ...others] = goingOn(typed, completion.choices).filter(({ kind }) => kind !== 'history');
@@ -23,7 +23,7 @@ export function commonStart(text: string, completion: LineCompletion): string | 
     length = same;
   }
   const common = first.insert.slice(0, length);
-  // The backslash of an escaped character is worth nothing without it.
+  // A trailing backslash is useless without the character that it escapes.
   const whole = /(?:^|[^\\])(?:\\\\)*\\$/.test(common) ? common.slice(0, -1) : common;
   return whole.length > typed.length ? whole : undefined;
 }
@@ -42,7 +42,7 @@ export function isWorthShowing(text: string, { from, to, choices }: LineCompleti
   return only !== undefined && (choices.length > 1 || only.insert !== text.slice(from, to));
 }
 
-/** Saved commands are found by other words than those of their text. */
+/** Choices that continue the typed text. Saved commands do not count, because they match by other words than their text. */
 function goingOn(typed: string, choices: readonly CompletionChoice[]): CompletionChoice[] {
   return choices.filter(({ insert, kind }) => kind !== 'saved' && insert.startsWith(typed));
 }

@@ -1,4 +1,4 @@
-/** A word of the line that names a command. */
+/** A word of the line in the place of a command. */
 export interface CommandWord {
   word: string;
   from: number;
@@ -7,12 +7,12 @@ export interface CommandWord {
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const REDIRECT = /^(?:\d*[<>]|&>)/;
-/** A longer text was pasted: words in it are not checked while the person types. */
+/** A longer text was pasted, and is not checked while the person types. */
 const MAX_CHARS = 2000;
 
 /**
- * The command of each part of the line's first pipeline. What comes behind `;`, `&&` or a new line may be made by what comes before, and what
- * quotes, expands or begins a compound command may be anything: there it stops, so that every word that it gives would really be looked for.
+ * The command of each part of the line's first pipeline. A command before `;`, `&&` or a newline may define those after it, and words with quotes,
+ * expansions or compound commands may be anything: the search stops there, so that the shell would really look up every word returned.
  */
 export function commandWords(text: string): CommandWord[] {
   if (text.length > MAX_CHARS) return [];
@@ -40,13 +40,13 @@ export function commandWords(text: string): CommandWord[] {
       at = end;
     }
   }
-  // A part that goes on with what makes it a function, or with what is not understood, is not judged.
+  // A part that continues as a function, or with unknown syntax, is not judged.
   const rest = text.slice(at).trimStart();
   const last = found.at(-1);
   return last && rest.startsWith('(') && text.slice(last.to, at).trim() === '' ? found.slice(0, -1) : found;
 }
 
-/** Behind the word that begins at `at`, with its quotes; null for what ends the pipeline or is more than a word. */
+/** End of the word that begins at `at`, with its quotes; null if the pipeline ends there or the syntax is more than a word. */
 function wordEnd(text: string, at: number): number | null {
   let quote = '';
   let end = at;

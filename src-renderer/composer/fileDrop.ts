@@ -6,12 +6,12 @@ import type { Stop } from '../rpc/Rpc.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
 
-/** Where a paste is for a terminal. */
+/** Elements in which a paste is for a terminal. */
 const TYPED = '[data-keys="line"], [data-keys="program"]';
 
 /**
- * Files dropped onto the window, and images that are pasted, become quoted paths where the person types: in the composer, or in the running
- * program. A file without a path of that machine is copied there.
+ * Inserts dropped files and pasted images as quoted paths where the person types: in the composer or in the running program. A file without a path on
+ * that machine is copied there.
  */
 export function followFileDrops(app: AppState): Stop {
   const stop = new AbortController();
@@ -49,7 +49,7 @@ export function followFileDrops(app: AppState): Stop {
   return () => stop.abort();
 }
 
-/** Absolute paths of what was dropped, as far as the host reveals them: the desktop app always, a browser hardly ever. */
+/** Absolute paths of the dropped files, as far as the host reveals them: the desktop app always, a browser rarely. */
 export function droppedPaths(data: Pick<DataTransfer, 'files' | 'getData'>, desktop: Desktop | null): string[] {
   if (desktop) return [...data.files].map((file) => desktop.pathOf(file)).filter((path) => path !== '');
   return data
@@ -59,12 +59,12 @@ export function droppedPaths(data: Pick<DataTransfer, 'files' | 'getData'>, desk
     .map((line) => decodeURIComponent(new URL(line).pathname));
 }
 
-/** Paths as words of a command line, for every POSIX shell, zsh and fish; with a space behind, so that one can type on. */
+/** Paths as words of a command line, for every POSIX shell, zsh and fish; a space follows, so that the person can continue. */
 export function asWords(paths: readonly string[]): string {
   return paths.map((path) => `${/^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`} `).join('');
 }
 
-/** A path of this machine means nothing on another one. */
+/** A path of this machine has no meaning on another one. */
 function takeFiles(app: AppState, data: DataTransfer): void {
   const { active } = app.terminals;
   if (!active) return;

@@ -1,6 +1,6 @@
 import { bigWordStart } from './line/lineWords.ts';
 
-/** Something typed: keys as a terminal sends them, or a paste. */
+/** Typed input: keys as a terminal sends them, or a paste. */
 export interface Piece {
   text: string;
   isPaste: boolean;
@@ -19,7 +19,7 @@ export interface FoldedLine {
 /** A line with the caret between its two parts. */
 type Line = readonly [before: string, after: string];
 
-/** Keys that lead through the history, before any Return. */
+/** Keys that walk through the history, before any Return. */
 export interface FoundWalk {
   before: Piece[];
   by: 'older' | 'newer';
@@ -29,7 +29,7 @@ export interface FoundWalk {
 const KEY = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?|./gsu;
 const WALK = /\x1b[[O]([AB])|[\x10\x0e]/;
 
-/** What keys meant for a shell's prompt make of a line: text, the caret's ways, the kills and Return. Keys without a meaning there are left out. */
+/** Applies keys meant for a shell's prompt to a line: text, caret movements, kills and Return. Drops keys without a meaning there. */
 export function foldKeys(text: string, pieces: readonly Piece[]): FoldedLine {
   let line: Line = [text, ''];
   for (const [at, { text: typed, isPaste }] of pieces.entries()) {
@@ -46,7 +46,7 @@ export function foldKeys(text: string, pieces: readonly Piece[]): FoldedLine {
   return { text: before + after, ...(after !== '' && { caret: before.length }) };
 }
 
-/** The first step through the history; null where Return, or nothing, comes first. */
+/** The first step through the history; null if Return or the end comes first. */
 export function findWalk(pieces: readonly Piece[]): FoundWalk | null {
   for (const [at, { text, isPaste }] of pieces.entries()) {
     if (isPaste) continue;
@@ -67,7 +67,7 @@ function isReturn(key: string): boolean {
   return key === '\r' || key === '\n';
 }
 
-/** What follows a place in the piece at `at`. */
+/** The pieces after `index` in the piece at `at`. */
 function behind(pieces: readonly Piece[], at: number, index: number): Piece[] {
   const left = pieces[at]?.text.slice(index) ?? '';
   return [...(left === '' ? [] : [{ text: left, isPaste: false }]), ...pieces.slice(at + 1)];

@@ -1,19 +1,19 @@
-/** Who gets typed keys. */
+/** The receiver of typed keys. */
 export type KeysTo = 'composer' | 'program';
 
 /**
- * `settled`: a command has been running for SETTLE_MS. `screen`: a full-screen program has taken the screen.
- * `ended`: the shell is at its prompt again. `toggle`: the person's own key.
+ * `settled`: a command has been running for SETTLE_MS. `screen`: a full-screen program started.
+ * `ended`: the shell is at its prompt again. `toggle`: the person pressed the key.
  */
 export type KeysEvent = 'settled' | 'screen' | 'ended' | 'toggle';
 
 /**
- * Most commands are over before anyone types; keys typed meanwhile are the start of the next command, so the composer
- * keeps them. A program that asks for something does so later than this, and people answer later still.
+ * Most commands end before the person types; keys typed meanwhile are the start of the next command, so the composer keeps them. A program that asks
+ * a question does so later than this, and people answer later still.
  */
 export const SETTLE_MS = 300;
 
-/** `isDrafting`: something stands in the composer, so the person is in the middle of writing it. */
+/** `isDrafting`: the composer has text, so the person is in the middle of writing it. */
 export function nextKeysTo(now: KeysTo, event: KeysEvent, isDrafting: boolean): KeysTo {
   switch (event) {
     case 'toggle':

@@ -16,7 +16,7 @@ const NAMED: Readonly<Record<string, string>> = {
   End: '\x1b[F',
 };
 
-/** What a key that writes no character sends to a program; undefined where it is text, a paste or none of a terminal's keys. */
+/** The bytes that a key without text sends to a program; undefined for text, a paste, or a key that terminals do not send. */
 export function plainKey({ key, ctrlKey, altKey, metaKey, shiftKey }: KeyboardEvent): string | undefined {
   if (altKey || metaKey) return undefined;
   if (!ctrlKey) return shiftKey && key !== 'Enter' && key !== 'Backspace' ? undefined : NAMED[key];
@@ -24,23 +24,23 @@ export function plainKey({ key, ctrlKey, altKey, metaKey, shiftKey }: KeyboardEv
   return isControl && !shiftKey ? String.fromCharCode(key.charCodeAt(0) - 0x60) : undefined;
 }
 
-/** What a key press adds to a line that is typed later; undefined for a key that is not kept. */
+/** The piece that a key press adds to a line that is typed later; undefined if the key is not kept. */
 export function pieceOf(event: KeyboardEvent): Piece | undefined {
   const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
-  // They break the line of the composer, where a program would get Return.
+  // Shift+Return and Alt+Return break the line in the composer, but a program would get Return.
   if (key === 'Enter' && (shiftKey || altKey) && !ctrlKey && !metaKey) return { text: '\n', isPaste: true };
   const text = plainKey(event) ?? textOf(event);
   return text === undefined ? undefined : { text, isPaste: false };
 }
 
-/** The character that a key writes; AltGr is Ctrl and Alt where it does. */
+/** The character of a key. AltGr counts as Ctrl and Alt, but writes a character. */
 function textOf(event: KeyboardEvent): string | undefined {
   const { key, ctrlKey, altKey, metaKey } = event;
   const isHeld = (ctrlKey || altKey || metaKey) && !event.getModifierState('AltGraph');
   return !isHeld && Array.from(key).length === 1 ? key : undefined;
 }
 
-/** As `terminal.optionAsMeta` has it: the key by its place where Option, or Alt in another script, made another character of it (`∫` of B). */
+/** Applies `terminal.optionAsMeta`: uses the key by its position if Option, or Alt in another script, made another character of it (`∫` for B). */
 export function metaPress(event: KeyboardEvent): Press {
   const { key, code, ctrlKey, altKey, metaKey, shiftKey } = event;
   const isChanged = altKey && !ctrlKey && !metaKey && Array.from(key).length === 1 && key > '~';

@@ -8,11 +8,11 @@ import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
 import { dropFocus, isIdleFocus, isNowhere } from './takeTyping.ts';
 
 /**
- * Follows a shown terminal and, while it is the active one, sends the keyboard where it belongs. Call it while a component is being made; it moves
- * the focus only when that is in the composer, in the live terminal or nowhere, never out of a card, a menu or a dialog.
+ * Follows a shown terminal and, while it is active, routes the keyboard to it. Call during component initialization. It moves the focus only from the
+ * composer, the live terminal or nowhere, never out of a card, a menu or a dialog.
  */
 export function routeKeys(app: AppState, active: () => TerminalState | undefined): void {
-  // Derived, so that a change of title or folder does not take back what the person chose.
+  // Derived, so that a change of title or folder does not undo the person's choice.
   const terminal = $derived(active());
   const isLive = $derived(terminal !== undefined && (terminal.isRunning || terminal.view.quality.level === 'none'));
   const isFullScreen = $derived(terminal?.view.altScreen ?? false);
@@ -32,12 +32,12 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
   $effect(() => {
     const shown = terminal;
     if (!isFullScreen || !shown) return;
-    shown.isSettled = true; // it may be over before it has settled, and its end is news all the same
+    shown.isSettled = true; // it may end before it has settled, and its end still counts
     untrack(() => turn(shown, 'screen'));
   });
   $effect(() => {
     if (!terminal || app.terminals.activeId !== terminal.id) return;
-    // Also when the composer or the live terminal comes into being: then it can take the focus.
+    // Also when the composer or the live terminal is created, which can then take the focus.
     void [
       terminal.keysTo,
       terminal.ahead.isOn,
@@ -51,18 +51,18 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
   });
 }
 
-/** The person's own key. */
+/** Runs when the person presses the toggle key. */
 export function toggleKeys(app: AppState, terminal: TerminalState): void {
   turn(terminal, 'toggle');
   giveFocus(app, terminal, true);
 }
 
-/** After the person chose another view: the keyboard goes with it, wherever it was. */
+/** Call after the person chose another view: the focus moves to it from anywhere. */
 export function followView(app: AppState, terminal: TerminalState): void {
   requestAnimationFrame(() => giveFocus(app, terminal, !isCoarse()));
 }
 
-/** Gives the keyboard to where the shown tab's commands are written, or to its program. */
+/** Focuses the composer of the shown tab, or its program. */
 export function takeKeysBack(app: AppState): void {
   const page = [app.agents, app.agents.past].find(({ isOpen }) => isOpen);
   if (page) return void page.takeKeys();
@@ -70,7 +70,7 @@ export function takeKeysBack(app: AppState): void {
   if (terminal?.view.state === 'live') giveFocus(app, terminal, true);
 }
 
-/** The keyboard stays in what an action opened; what is done to tabs takes it out of cards and messages, too. */
+/** Runs an action. The focus stays in whatever it opens; an action on tabs also moves the focus out of cards and messages. */
 export function performAction(app: AppState, action: Action): void {
   if (concernsTabs(action)) {
     dropFocus();
@@ -80,7 +80,7 @@ export function performAction(app: AppState, action: Action): void {
   requestAnimationFrame(() => settleKeys(app));
 }
 
-/** After a menu, a sheet or an action: the keyboard stays in what that opened, or in the place with keys of its own that it came from. */
+/** Call after a menu, a sheet or an action. The focus stays in whatever opened, or in an element with keys of its own that had it before. */
 export function settleKeys(app: AppState): void {
   if (isIdleFocus() && !isFloatOpen() && !isCoarse()) takeKeysBack(app);
 }
@@ -91,23 +91,23 @@ function turn(terminal: TerminalState, event: KeysEvent): void {
 
 function giveFocus(app: AppState, terminal: TerminalState, isAsked = false): void {
   if (!isAsked && !isFree(document.activeElement)) return;
-  // The keys are for another tab already, which takes them from where nothing is edited.
+  // The keys are already for another tab, which takes the focus from elements that are not edited.
   if (app.terminals.next.isExpected) return isAsked ? dropFocus() : undefined;
   if (isForProgram(app, terminal)) app.focus.toSurface(terminal.id);
   else app.focus.toComposer(terminal.id);
 }
 
-/** Whether a key goes to the live terminal, at once or when it is known whose it is. */
+/** Whether a key goes to the live terminal, at once or when its receiver is known. */
 export function isForProgram(app: AppState, terminal: TerminalState): boolean {
   return terminal.ahead.isOn || terminal.keysTo === 'program' || !usesComposer(app, terminal);
 }
 
-/** Whether commands are written in the composer here, and not at the shell's own prompt. */
+/** Whether commands are typed in the composer, not at the shell's own prompt. */
 export function usesComposer(app: AppState, { mode }: TerminalState): boolean {
   return mode === 'blocks' && app.settings.current['prompt.mode'] === 'composer';
 }
 
-/** A finger opens the keyboard of the screen where it wants it: it is handed on, and not opened. */
+/** On a touch screen the focus opens the on-screen keyboard, so it only moves between text fields. */
 function isFree(element: Element | null): boolean {
   return (isNowhere(element) && !isCoarse()) || element?.closest('[data-keys="program"], [data-keys="line"]') !== null;
 }

@@ -10,7 +10,7 @@ import { firstWord } from './GhostText.svelte.ts';
 import type { ComposerCommand, EditorView } from './line/composerKeys.ts';
 import { submitDraft, typeInto } from './submitDraft.ts';
 
-/** What the commands act on. */
+/** The objects that the commands act on. */
 export interface Desk {
   app: AppState;
   terminal: TerminalState;
@@ -30,7 +30,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       composer.sent();
       return submitDraft(app, terminal);
     case 'interrupt':
-      // As at a shell's prompt: what stands there is given up.
+      // As at a shell's prompt, the text is discarded.
       if (view.text !== '') editor.apply({ from: 0, to: view.text.length, insert: '' });
       if (view.text === '' || terminal.isRunning) await sendBytes(desk, command);
       return;
@@ -53,7 +53,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       const { rest } = composer.ghost;
       const end = view.text.length;
       editor.apply({ from: end, to: end, insert: command === 'ghostTake' ? rest : firstWord(rest) });
-      return composer.closeChoices(); // nobody typed
+      return composer.closeChoices(); // the insertion is not typing, so no choices open
     }
     case 'yank':
       return editor.apply({ from: view.start, to: view.end, insert: terminal.kills.text });
@@ -95,7 +95,7 @@ export async function take({ app, composer, editor }: Desk, at = composer.chosen
   editor.focus();
 }
 
-/** What is typed until the word is known comes behind it, also in the middle of a line. */
+/** Keys typed during the lookup are inserted after the word, also in the middle of a line. */
 function insertLastWord({ app, terminal, composer, editor }: Desk, view: EditorView): Promise<void> {
   const after = Array.from(view.text.slice(view.end)).length;
   const back = { text: CARET_LEFT.repeat(after), isPaste: false };
@@ -104,11 +104,11 @@ function insertLastWord({ app, terminal, composer, editor }: Desk, view: EditorV
     const edit = await composer.lastWords.next(view);
     if (edit && editor.look().text === view.text) editor.apply(edit);
   };
-  // A placeholder gets its keys at once: Return does not send a line with a hole.
+  // A placeholder gets its keys at once, and Return does not send a line with unfilled placeholders.
   return composer.fields ? insert() : composer.hold({ type }, insert);
 }
 
-/** Text from history is not typing: the walk goes on from it. */
+/** Text from history does not count as typing, so the walk continues from it. */
 export function walkHistory(desk: Desk, by: 'older' | 'newer', then: readonly Piece[] = []): Promise<void> {
   const { app, terminal, composer, editor } = desk;
   return composer.walk(by, {

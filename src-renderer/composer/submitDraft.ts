@@ -12,9 +12,9 @@ type Reason = Exclude<Extract<SubmitVerdict, { ok: false }>['reason'], 'confirm'
 const REFUSALS: Readonly<Record<Reason, string>> = strings.composer.refusals;
 
 /**
- * Sends the draft: to the shell as one command, or to the program that it was written for as a paste and Return. The draft is cleared at
- * once, and comes back if it was refused. From then on keys are for the program: they are kept until it can have them, or until the prompt is there again.
- * `typed` came after Return already. Never rejects.
+ * Sends the draft: to the shell as one command, or to its program as a paste and Return. The draft is cleared at once, and restored if it was
+ * refused. From then on keys are held until the program can have them or the prompt is back.
+ * `typed`: keys typed after Return. Never rejects.
  */
 export async function submitDraft(app: AppState, terminal: TerminalState, typed: readonly Piece[] = []): Promise<void> {
   const { id, draft, draftedFor } = terminal;
@@ -39,7 +39,7 @@ export async function submitDraft(app: AppState, terminal: TerminalState, typed:
   app.focus.toComposer(id);
 }
 
-/** Keys that were typed before this tab was shown: they do what they would have done in it. */
+/** Applies keys that were typed before this tab was shown, as if typed in it. */
 export async function typeIntoShown(app: AppState, pieces: readonly Piece[]): Promise<void> {
   const terminal = app.terminals.active;
   if (terminal?.view.state !== 'live') return;
@@ -47,7 +47,7 @@ export async function typeIntoShown(app: AppState, pieces: readonly Piece[]): Pr
   for (const piece of pieces) if (!terminal.ahead.take(piece)) await give(app, terminal.id, piece);
 }
 
-/** A terminal that is gone has no use for keys, and its tab says so. */
+/** A closed terminal drops the keys; its tab shows that it is closed. */
 async function give(app: AppState, id: string, { text, isPaste }: Piece): Promise<void> {
   await (isPaste ? app.paste.into(id, text) : app.rpc.terminal.write({ id, data: text }).catch(() => undefined));
 }
@@ -58,7 +58,7 @@ function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
     settled: () => {
       if (terminal.draft !== '') return;
       terminal.keysTo = 'program';
-      terminal.isSettled = true; // also in a tab behind: the end of the command gives the keys back
+      terminal.isSettled = true; // also in a background tab: the end of the command gives the keys back
     },
     hasKeys: () => app.focus.isInSurface(id) && usesComposer(app, terminal),
     program: (piece) => give(app, id, piece),
@@ -78,7 +78,7 @@ function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
   };
 }
 
-/** At once: the next key must not be typed at the shell's own prompt. */
+/** At once, because the next key must not go to the shell's own prompt. */
 function leaveSurface(app: AppState, id: string): void {
   if (app.focus.isInSurface(id) || isNowhere(document.activeElement)) app.focus.toComposer(id);
 }
@@ -88,7 +88,7 @@ function linesOf(pieces: readonly Piece[]): string[] {
   return [text, ...(rest ? linesOf(rest) : [])];
 }
 
-/** As if it were typed into the composer, Return and all. A tab behind has no composer, and so no way through the history. */
+/** Acts as if the pieces were typed into the composer, with Return. A background tab has no composer, so history is not available. */
 export function typeInto(app: AppState, terminal: TerminalState, pieces: readonly Piece[]): void {
   if (pieces.length === 0) return;
   const walk = findWalk(pieces);
@@ -101,7 +101,7 @@ export function typeInto(app: AppState, terminal: TerminalState, pieces: readonl
 
 type Refusal = Reason | 'declined' | null;
 
-/** `running`: the block that the line is for, null at a prompt. The core sends it to nothing else. */
+/** `running`: the block for which the line is meant, null at a prompt. The core does not send it to another one. */
 async function send(
   app: AppState,
   { id, text, running }: { id: string; text: string; running: string | null },

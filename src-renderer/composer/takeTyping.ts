@@ -1,31 +1,31 @@
 import type { Stop } from '../rpc/Rpc.ts';
 import { isCoarse } from '../ui/touch/pointer.ts';
 
-/** What floats above the window keeps the keyboard until it is closed; it may fade out after that. */
+/** A floating element keeps the keyboard until it is closed; it may fade out after that. */
 const FLOATING = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([data-state="closed"])';
-/** What is edited, chosen from, or is a terminal itself. */
+/** Text fields, lists and terminals. */
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [data-keys]';
-/** What has keys of its own that are not text. */
+/** Elements with keys of their own that are not text. */
 const HAS_KEYS = '.card, [data-chat]';
 const CONTROL = 'button, a, summary, [role="tab"], [role="slider"], [role="option"]';
 
 /**
- * Typed characters go to where commands are written, wherever the focus was. `takeFocus` moves it there while the key is still going down,
- * so that the character itself arrives there too. Everything that has a use for a key of its own prevents its default before.
+ * Sends typed characters to the place where commands are typed, wherever the focus was. `takeFocus` moves the focus while the key is still going
+ * down, so that the character arrives there. Elements with a use for a key call preventDefault first.
  */
 export function takeTyping(target: Window, takeFocus: () => void): Stop {
   const onKeydown = (event: KeyboardEvent) => {
     const from = document.activeElement;
     if (event.defaultPrevented || event.isComposing || from?.closest(TAKES_KEYS)) return;
     if (!writes(event)) return isNowhere(from) ? handOn(event, takeFocus) : undefined;
-    if (event.key === ' ' && from?.matches(`:is(${CONTROL}):focus-visible`)) return; // it presses the button
+    if (event.key === ' ' && from?.matches(`:is(${CONTROL}):focus-visible`)) return; // the key presses the button
     if (!isCovered()) takeFocus();
   };
   target.addEventListener('keydown', onKeydown);
   return () => target.removeEventListener('keydown', onKeydown);
 }
 
-/** Keys of a line besides its characters. */
+/** Keys that edit a line, apart from characters. */
 const LINE_KEYS = new Set([
   'Enter',
   'Backspace',
@@ -38,8 +38,8 @@ const LINE_KEYS = new Set([
 ]);
 
 /**
- * What had the focus may go in the middle of a line, as the live card does when its command ends. Return and the other keys of the line then go
- * on as the characters do: they are pressed again where they belong, and once only. Keys that act on selected text stay with it.
+ * The focused element may disappear in the middle of a line, as the live card does when its command ends. Return and the other line keys are then
+ * dispatched once more at the new place, like characters. Keys that act on selected text stay with it.
  */
 function handOn(event: KeyboardEvent, takeFocus: () => void): void {
   const { key, ctrlKey, altKey, metaKey } = event;
@@ -52,13 +52,13 @@ function handOn(event: KeyboardEvent, takeFocus: () => void): void {
   if (!to.dispatchEvent(again)) event.preventDefault();
 }
 
-/** A click leaves the keyboard where commands are written, unless it was in the conversation, for something that takes text, or selected some. */
+/** A click returns the focus to the place where commands are typed, unless it was in the conversation, on a text field, or selected text. */
 export function takeClicks(target: Window, takeFocus: () => void): Stop {
   const onClick = ({ detail, target: clicked }: MouseEvent) => {
-    if (detail === 0 || isCoarse()) return; // a button that was pressed by key, or a finger that scrolls and reads
+    if (detail === 0 || isCoarse()) return; // a button pressed by key, or a finger that scrolls and reads
     requestAnimationFrame(() => {
       const isChat = clicked instanceof Element && clicked.closest('[data-chat]');
-      const isHeld = document.activeElement?.closest(`${TAKES_KEYS}, [data-chat]`); // a button outside leads into the conversation
+      const isHeld = document.activeElement?.closest(`${TAKES_KEYS}, [data-chat]`); // a button outside of the conversation may lead into it
       if (!isChat && !isHeld && !isCovered() && String(getSelection()) === '') takeFocus();
     });
   };
@@ -71,18 +71,18 @@ export function isNowhere(element: Element | null): boolean {
   return !element || element === document.body;
 }
 
-/** Whether the focus is on nothing that the person could want to use by key. */
+/** Whether the focused element has no use for keys. */
 export function isIdleFocus(): boolean {
   return !isCovered() && document.activeElement?.closest(`${TAKES_KEYS}, ${HAS_KEYS}`) == null;
 }
 
-/** Takes the focus from whatever is not edited now, so that it can follow what comes next. */
+/** Removes the focus from an element that is not edited, so that it can move to the next view. */
 export function dropFocus(): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.closest(TAKES_KEYS)) activeElement.blur();
 }
 
-/** Whether a field other than the command editor is being written in; one of a sheet that closes is not. */
+/** Whether the person types in a field other than the command editor. Fields of a closing sheet do not count. */
 export function isEditedElsewhere(): boolean {
   const field = document.activeElement?.closest('input, textarea, [contenteditable="true"]');
   return field != null && field.closest('[data-keys="line"], [data-keys="program"], [data-state="closed"]') === null;
@@ -93,7 +93,7 @@ export function isCovered(): boolean {
   return document.querySelector(FLOATING) !== null;
 }
 
-/** AltGr is Ctrl and Alt where it writes a character; a dead key begins one. */
+/** AltGr counts as Ctrl and Alt, but writes a character; a dead key starts one. */
 function writes(event: KeyboardEvent): boolean {
   const isCharacter = event.key.length === 1 || event.key === 'Dead';
   return isCharacter && (event.getModifierState('AltGraph') || !(event.ctrlKey || event.altKey || event.metaKey));

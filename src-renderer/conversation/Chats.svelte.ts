@@ -2,33 +2,33 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { ChatChange, Conversation } from '../../src-main/contract/chat/chat.ts';
 import type { ChatRpc, Stop } from '../rpc/Rpc.ts';
 
-/** Conversations of the tab that is shown, and which of them is read. Follows one terminal at a time. */
+/** The conversations of the shown tab, and the one that is read. Follows one terminal at a time. */
 export class Chats {
   readonly #rpc: ChatRpc;
   #stop: Stop | undefined;
   readonly #readers = new Set<(change: ChatChange) => void>();
   /** Newest first. */
   #all = $state.raw<readonly Conversation[]>([]);
-  /** What the person chose to read, by terminal. Without a choice the newest is read. */
+  /** Conversation that the person chose, by terminal. Without a choice, the newest is shown. */
   readonly #chosen = new SvelteMap<string, string>();
 
-  /** Where the person opened or closed the conversation, by terminal. */
+  /** Whether the person opened or closed the conversation, by terminal. */
   readonly #opened: SvelteMap<string, boolean>;
 
   terminalId = $state<string | null>(null);
-  /** False until the core told of them. */
+  /** False until the core has sent the list. */
   isKnown = $state(false);
   /** The window is wide enough for a conversation beside the terminal. */
   hasRoom = $state(true);
-  /** The conversation lies over the terminal, in a window without room for both. */
+  /** The conversation covers the terminal, in a window without room for both. */
   isOverlaid = $state(false);
-  /** The conversation is to take the keys as soon as it is drawn; whoever takes them takes this back. */
+  /** The conversation should take the focus as soon as it is drawn. The component that takes it resets this. */
   wantsKeys = $state(false);
-  /** A message to be shown as soon as its conversation is; whoever shows it takes this back. */
+  /** A message to show once its conversation is shown. The component that shows it resets this. */
   wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
   /** The part that the person chose: the messages, the changes in the folder, or the agent's plan. */
   part = $state<'messages' | 'changes' | 'plan'>('messages');
-  /** The sheet to export is open. */
+  /** The export sheet is open. */
   isExporting = $state(false);
 
   readonly all = $derived(this.#all);
@@ -42,12 +42,12 @@ export class Chats {
     this.#opened = new SvelteMap(Object.entries(opened));
   }
 
-  /** The part of a conversation that is shown. One without a plan shows its messages instead. */
+  /** The visible part of a conversation. A conversation without a plan shows its messages instead. */
   partOf({ plan }: Pick<Conversation, 'plan'>): Chats['part'] {
     return this.part === 'plan' && !plan ? 'messages' : this.part;
   }
 
-  /** Whether the person wants the conversation beside this tab; undefined where they never said. */
+  /** Whether the person wants the conversation beside this tab; undefined if they never chose. */
   isWanted(terminalId: string): boolean | undefined {
     return this.#opened.get(terminalId);
   }
@@ -56,7 +56,7 @@ export class Chats {
     this.#opened.set(terminalId, isOpen);
   }
 
-  /** Turns to another terminal, or to none. */
+  /** Follows another terminal; null follows no terminal. */
   follow(terminalId: string | null): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -77,13 +77,13 @@ export class Chats {
       const { conversation } = change;
       const isNew = !this.#all.some(({ id }) => id === conversation.id);
       this.#all = newestFirst([...this.#all.filter(({ id }) => id !== conversation.id), conversation]);
-      // What begins now is what the person wants to see, whatever was read before.
+      // A new conversation replaces the chosen one, because the person wants to see it.
       if (isNew && this.terminalId !== null) this.#chosen.delete(this.terminalId);
     }
     for (const reader of this.#readers) reader(change);
   }
 
-  /** Hands every change to `reader` too. */
+  /** Passes every change to `reader` too. */
   read(reader: (change: ChatChange) => void): Stop {
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
@@ -93,7 +93,7 @@ export class Chats {
     if (this.terminalId !== null) this.#chosen.set(this.terminalId, id);
   }
 
-  /** The newest conversation that was held in this card; undefined where none was recorded. */
+  /** The newest conversation of this card; undefined if the record has none of it. */
   ofBlock(blockId: string): Conversation | undefined {
     return this.#all.find((conversation) => conversation.blockId === blockId);
   }

@@ -3,11 +3,11 @@ import type { ChatChange, ChatEvent, ChatMessage } from '../../src-main/contract
 import type { ChatPage, ChatRpc } from '../rpc/Rpc.ts';
 import { type ChatItem, chatItems, type Said } from './chatItems.ts';
 
-/** Messages that come with the first picture, and with each step into the past. */
+/** Number of messages in the first page, and in each older one. */
 const FIRST_PAGE = 120;
 const NEXT_PAGE = 400;
 
-/** A message where it stands. Its text streams without moving anything else. */
+/** A message with a fixed position. Its text streams without affecting other entries. */
 export class ChatEntry implements Said {
   readonly id: string;
   message = $state.raw<ChatMessage>() as ChatMessage;
@@ -18,28 +18,28 @@ export class ChatEntry implements Said {
   }
 }
 
-/** One conversation as it is read: pages from the core, and what comes while it goes on. Fed by `apply`. */
+/** The messages of one conversation: pages from the core, and live changes. Fed by `apply`. */
 export class ConversationLog {
   readonly terminalId: string;
   readonly id: string;
   readonly #rpc: Pick<ChatRpc, 'page'>;
   readonly #byId = new Map<string, ChatEntry>();
-  /** In the order of `order`. Replaced, never changed. */
+  /** Ordered by `order`. The array is replaced, never changed. */
   #entries = $state.raw<readonly ChatEntry[]>([]);
   #events = $state.raw<readonly ChatEvent[]>([]);
   #loading: Promise<void> | null = null;
 
-  /** There are older messages that were not asked for yet. */
+  /** There are older messages that are not loaded. */
   hasOlder = $state(false);
-  /** False until the first page is there. */
+  /** False until the first page has arrived. */
   isKnown = $state(false);
-  /** Why it could not be read, or null. */
+  /** Why the conversation could not be read, or null. */
   fault = $state<string | null>(null);
-  /** Messages that came since it was opened; grows while the agent speaks. */
+  /** Number of messages since it was opened; grows while the agent writes. */
   arrived = $state(0);
 
   readonly entries = $derived(this.#entries);
-  /** The texts are not looked at: a message that streams must not make a thousand rows anew. */
+  /** Does not depend on the texts, because a streaming message must not build a thousand rows again. */
   readonly items = $derived.by((): ChatItem<ChatEntry>[] => {
     const [entries, events] = [this.#entries, this.#events];
     return untrack(() => chatItems(entries, events));
@@ -51,17 +51,17 @@ export class ConversationLog {
     this.#rpc = rpc;
   }
 
-  /** The newest messages again: at the start, and after a lost connection. */
+  /** Loads the newest messages again: at the start, and after a lost connection. */
   reload(): Promise<void> {
     return this.#load(undefined, FIRST_PAGE);
   }
 
-  /** The next older ones, if there are any and none are on their way. */
+  /** Loads the next older messages, unless all are loaded or a page is already loading. */
   async loadOlder(): Promise<void> {
     if (this.hasOlder && !this.#loading) await this.#load(this.#firstOrder(), NEXT_PAGE);
   }
 
-  /** All of it, as a search needs it. */
+  /** Loads all messages, for a search. */
   async loadAll(): Promise<void> {
     await this.#loading;
     while (this.hasOlder && this.fault === null) await this.#load(this.#firstOrder(), NEXT_PAGE);
@@ -100,14 +100,14 @@ export class ConversationLog {
 
   #take({ messages, events, more }: ChatPage): void {
     this.fault = null;
-    // A change that overtook its page is the newer one.
+    // A change that arrived before its page is newer.
     this.#put(messages.filter(({ id, updatedMs }) => (this.#byId.get(id)?.message.updatedMs ?? 0) <= updatedMs));
     this.#events = merged(this.#events, events);
     this.hasOlder = more;
     this.isKnown = true;
   }
 
-  /** A message that is known and stays in its place changes nothing but itself. */
+  /** A known message that keeps its position changes only its own entry. */
   #put(messages: readonly ChatMessage[]): void {
     const fresh: ChatEntry[] = [];
     let isMoved = false;

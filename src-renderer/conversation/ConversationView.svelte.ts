@@ -13,32 +13,32 @@ import { provideCopy } from './text/copyContext.ts';
 
 export type ShownItem = ChatItem<ChatEntry>;
 
-/** What a popover about a message hangs on. */
+/** The anchor of a popover about a message. */
 export interface OpenSource {
   message: ChatMessage;
   anchor: HTMLElement;
 }
 
-/** Everything that the drawn conversation knows. Lives as long as one conversation is read. */
+/** State of the shown conversation. Lives while it is shown. */
 export class ConversationView {
   readonly app: AppState;
   readonly log: ConversationLog;
   readonly find: ConversationFind;
   readonly flow: VirtualList<ShownItem>;
   readonly #conversation: () => Conversation;
-  /** Grows with each item that is to get the keys: the last one gets them. */
+  /** Counts requests for the focus, so that only the last one gets it. */
   #focusing = 0;
-  /** Tools, permissions and welcomes that the person opened. */
+  /** Tool calls, permission prompts and welcomes that the person unfolded. */
   readonly unfolded = new SvelteSet<string>();
-  /** Messages too long to draw at once, of which the person wants all. */
+  /** Messages too long to draw at once that the person expanded. */
   readonly whole = new SvelteSet<string>();
   filter = $state<ChatFilter>('all');
-  /** The item that keys mean; null: the last one. */
+  /** The item that keys act on; null = the last one. */
   cursorKey = $state<string | null>(null);
-  /** The item under the pointer, else the one that keys went to last: it alone shows what can be done with it. */
+  /** The item under the pointer, else the last one with the focus. Only this item shows its tools. */
   pointedKey = $state<string | null>(null);
   source = $state.raw<OpenSource | null>(null);
-  /** Tells drawn days from today. */
+  /** Distinguishes past days from today. */
   nowMs = $state(Date.now());
 
   readonly conversation = $derived.by(() => this.#conversation());
@@ -48,7 +48,7 @@ export class ConversationView {
     return filter === 'all' ? items : untrack(() => items.filter((item) => passesFilter(item, filter)));
   });
   readonly cursor = $derived(this.items.find(({ key }) => key === this.cursorKey) ?? this.items.at(-1));
-  /** The question that waits for an answer now. */
+  /** The question that waits for an answer. */
   readonly openQuestion = $derived.by(() => {
     if (!isWaiting(this.conversation.state)) return null;
     const last = this.log.items.findLast((item) => item.type === 'said');
@@ -78,7 +78,7 @@ export class ConversationView {
     });
   }
 
-  /** Brings the item into view and gives it the keys, unless they went elsewhere meanwhile. */
+  /** Scrolls to the item and focuses it, unless the focus moved elsewhere meanwhile. */
   async focusItem(key: string): Promise<void> {
     this.cursorKey = key;
     this.pointedKey = key;
@@ -92,7 +92,7 @@ export class ConversationView {
     if (own === this.#focusing && isFree) element?.focus({ preventScroll: true });
   }
 
-  /** To the turn before or after the one that keys mean; beyond the last one to the end. */
+  /** Moves to the turn before or after the current one; after the last one, to the end. */
   async walkTurns(by: 1 | -1): Promise<void> {
     const from = this.items.findIndex(({ key }) => key === this.cursor?.key);
     const isTurn = (item: ShownItem) =>
@@ -112,7 +112,7 @@ export class ConversationView {
     this.flow.toEnd();
   }
 
-  /** Unfolds what the hit is in and draws it. */
+  /** Unfolds the item of the hit and draws it. */
   async showHit({ key }: ChatHit): Promise<void> {
     if (!this.items.some((item) => item.key === key)) this.filter = 'all';
     this.unfolded.add(key);

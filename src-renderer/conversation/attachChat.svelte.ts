@@ -6,7 +6,7 @@ import { registerChatActions } from './message/chatActions.ts';
 
 const TICK_MS = 60_000;
 
-/** Connects a view with what is outside of Svelte for as long as it is shown: changes, actions, the keys, the clock. */
+/** Connects a view with everything outside of Svelte while it is shown: changes, actions, the focus, the clock. */
 export function attachChat(view: ConversationView): Attachment<HTMLElement> {
   return () => {
     const { app, log } = view;
@@ -19,7 +19,7 @@ export function attachChat(view: ConversationView): Attachment<HTMLElement> {
     let epoch = -1;
     $effect(() => {
       if (app.link.epoch === epoch) return;
-      epoch = app.link.epoch; // what was said while the connection was lost was told to nobody
+      epoch = app.link.epoch; // no changes arrived while the connection was lost
       untrack(() => void log.reload());
     });
     $effect(() => {
@@ -41,12 +41,12 @@ export function attachChat(view: ConversationView): Attachment<HTMLElement> {
   };
 }
 
-/** A message that was found elsewhere; it may be older than what is loaded. */
+/** Shows a message from outside of this view; it may be older than the loaded ones. */
 async function showMessage(view: ConversationView, id: string): Promise<void> {
   const keyOf = () =>
     view.log.items.find(
       (item) => item.key === id || (item.type === 'said' && item.results.some((result) => result.id === id)),
-    )?.key; // a tool's result stands with its call
+    )?.key; // a tool's result is part of the item of its call
   if (keyOf() === undefined) await view.log.loadAll();
   const key = keyOf();
   if (key === undefined) return view.app.notices.say(strings.conversation.messageGone);
@@ -56,6 +56,6 @@ async function showMessage(view: ConversationView, id: string): Promise<void> {
 }
 
 async function takeKeys(view: ConversationView): Promise<void> {
-  view.flow.scroller?.focus({ preventScroll: true }); // at once: the next key is meant for the conversation
+  view.flow.scroller?.focus({ preventScroll: true }); // at once, because the next key is for the conversation
   if (view.cursor) await view.focusItem(view.cursor.key);
 }

@@ -1,32 +1,32 @@
 import type { ChatEvent, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { eventWords } from './chatWords.ts';
 
-/** A message in its place: the place stays while its text streams. */
+/** A message with a fixed position, which stays while its text streams. */
 export interface Said {
   readonly id: string;
   readonly message: ChatMessage;
 }
 
-/** One row of a drawn conversation. */
+/** One row of a shown conversation. */
 export type ChatItem<Entry extends Said = Said> =
   | {
       type: 'said';
       key: string;
       entry: Entry;
-      /** What tools or commands answered, drawn with what they were asked. */
+      /** Results of tools or commands, drawn with their call. */
       results: readonly Entry[];
-      /** A line above names who speaks. */
+      /** A line above names the speaker. */
       isTurn: boolean;
     }
   | { type: 'event'; key: string; event: ChatEvent; words: string };
 
 const ANSWERED = new Set(['toolCall', 'command']);
-/** They come while a tool works, whose answer is still that of its call. */
+/** Events that come while a tool works; its later result still belongs to its call. */
 const PROGRESS: ReadonlySet<ChatEvent['type']> = new Set(['planChanged', 'subAgentChanged']);
 
 /**
- * Both lists ascend by `order`. Answers go with the call right above them, events that people need not see are left out, and the
- * speaker is named whenever another one has the word, or the same one again after something else.
+ * Both lists ascend by `order`. A result joins the call right above it, and events of no use to people are left out. The speaker is named when it
+ * changes, or when the same one continues after another kind of item.
  */
 export function chatItems<Entry extends Said>(
   entries: readonly Entry[],
@@ -63,10 +63,10 @@ function isTurn(kind: ChatMessage['kind'], before: ChatItem | undefined): boolea
   return kind === 'model' && !(before?.type === 'said' && before.entry.message.kind === 'model');
 }
 
-/** What a reader may leave out. */
+/** The kinds of items that a reader can choose. */
 export type ChatFilter = 'all' | 'user' | 'model' | 'tools';
 
-/** Events stay with `all` only: a divider between messages that are not shown would divide nothing. */
+/** Events appear with `all` only: a divider between hidden messages has no use. */
 export function passesFilter(item: ChatItem, filter: ChatFilter): boolean {
   if (filter === 'all') return true;
   if (item.type === 'event') return false;
@@ -78,7 +78,7 @@ export function passesFilter(item: ChatItem, filter: ChatFilter): boolean {
 
 const CHAT_PX = { event: 34, tool: 38, permission: 130, line: 23, around: 40, charsPerLine: 52, most: 4000 };
 
-/** Roughly how tall an item will be, before it was ever drawn, in px. */
+/** Estimated height in px of an item that was never drawn. */
 export function estimateChatPx(item: ChatItem): number {
   if (item.type === 'event') return CHAT_PX.event;
   const { kind, text } = item.entry.message;

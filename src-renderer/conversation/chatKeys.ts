@@ -5,8 +5,8 @@ import { runChatAction } from './message/chatActions.ts';
 type Key = (view: ConversationView) => unknown;
 
 /**
- * Keys of the list while a turn has the focus and got it by key: after a click what is typed is meant for the prompt. A button within a
- * turn keeps its own Enter and Space.
+ * Keys of the list while a turn has the focus by key: after a click, typed text is for the prompt. A button within a turn keeps its own Enter and
+ * Space.
  */
 const KEYS: Readonly<Record<string, Key>> = {
   ArrowUp: (view) => view.walkTurns(-1),

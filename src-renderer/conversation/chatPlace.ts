@@ -1,6 +1,6 @@
 import type { AppState } from '../app/AppState.svelte.ts';
 
-/** Whether the conversation stands beside the terminal: there is room, and it is wanted in this tab, by the person or by the settings. */
+/** Whether the conversation is beside the terminal: there is room, and the person or the settings want it in this tab. */
 export function standsBeside({ chats, settings, terminals }: AppState): boolean {
   if (!chats.hasRoom || !terminals.active) return false;
   const wanted = chats.isWanted(terminals.active.id);
@@ -9,13 +9,13 @@ export function standsBeside({ chats, settings, terminals }: AppState): boolean 
   return show === 'always' || (show === 'auto' && (chats.all.length > 0 || terminals.active.agent !== null));
 }
 
-/** Whether it is seen, beside the terminal or over it. */
+/** Whether the conversation is visible, beside the terminal or over it. */
 export function showsChat(app: AppState): boolean {
-  if (app.agents.isOpen || app.agents.past.isOpen) return false; // those pages show the conversation that is chosen there
+  if (app.agents.isOpen || app.agents.past.isOpen) return false; // those pages show the conversation selected there
   return app.chats.hasRoom ? standsBeside(app) : app.chats.isOverlaid;
 }
 
-/** Whether the keys are in the conversation now. */
+/** Whether the focus is in the conversation. */
 export function isInChat(): boolean {
   return document.activeElement?.closest('[data-chat]') != null;
 }

@@ -21,7 +21,7 @@ export function isWaiting(state: AgentState): boolean {
   return state === 'needs_approval' || state === 'needs_input';
 }
 
-/** What the colour of a state is called in style sheets. */
+/** Name of a state's colour in style sheets. */
 export function stateTone(state: AgentState): 'works' | 'waits' | 'rests' {
   if (isWaiting(state)) return 'waits';
   return state === 'working' || state === 'starting' ? 'works' : 'rests';
@@ -29,12 +29,12 @@ export function stateTone(state: AgentState): 'works' | 'waits' | 'rests' {
 
 const CHANNELS: Readonly<Record<StateEvidence['by'], string>> = strings.conversation.channels;
 
-/** `read from its screen (permission.ask): “Do you want to proceed?”`; '' when nothing is known. */
+/** For example `read from its screen (permission.ask): “Do you want to proceed?”`; '' without evidence. */
 export function evidenceWords(evidence: StateEvidence | null): string {
   return evidence ? strings.conversation.evidence(CHANNELS[evidence.by], evidence.rule, evidence.line.trim()) : '';
 }
 
-/** What a divider says; null for an event that people need not see. */
+/** Text of a divider; null for an event of no use to people. */
 export function eventWords({ type, isUnseen, plan, subAgent }: ChatEvent): string | null {
   const { events, plan: planned } = strings.conversation;
   switch (type) {
@@ -64,26 +64,26 @@ export function countWords({ messages }: Conversation): string {
   return messages === 0 ? strings.conversation.list.noMessages : strings.counts.messages(messages);
 }
 
-/** What the agent's own log says of the whole; '' when it says nothing, or was never found. */
+/** How much of the conversation the agent's own log verifies; '' if the log has nothing or was not found. */
 export function verifiedWords({ verified, verifiable }: Conversation): string {
   const { someVerified, verified: all } = strings.conversation.list;
   if (verified === 0) return '';
   return verified === verifiable ? all : someVerified(verified, verifiable);
 }
 
-/** Two or three words for a line of a list: the first question, else when it began. */
+/** Name for a list: the first question, else the time of the start. */
 export function conversationName({ title, startedMs }: Conversation, nowMs: number): string {
   return title || strings.conversation.list.unnamed(formatClock(startedMs, nowMs));
 }
 
-/** At the right of a folded tool: how it stands, and how much it answered. '' where nothing is known. */
+/** Right side of a folded tool: its state, and the size of its result; '' if unknown. */
 export function toolWords(tool: ChatTool | undefined, output: string): string {
   const size = output === '' ? '' : strings.counts.lines(output.split('\n').length);
   const status = tool?.status;
   return [status === 'done' ? '' : status, size].filter(Boolean).join(' · ');
 }
 
-/** How a question was answered; '' while it is open, and where nothing answered it. */
+/** The answer to a question; '' while it is open or has no answer. */
 export function verdictWords({ question }: ChatMessage): string {
   if (!question?.verdict) return '';
   const { choice, by } = question.verdict;
@@ -92,7 +92,7 @@ export function verdictWords({ question }: ChatMessage): string {
   return choice === null ? verdictUnknown(who) : verdict(who, choice);
 }
 
-/** The facts behind a message, one per line. */
+/** Details of how a message was read, one per line. */
 export function provenanceWords({ provenance, origins, verified, log }: ChatMessage): string[] {
   const { extractor, extractorVersion, confidence, rawStart, rawEnd, seq } = provenance;
   const words = strings.conversation.source;

@@ -5,7 +5,7 @@ import { guard } from '../tabs/tabActions.ts';
 import { isCoarse } from '../ui/touch/pointer.ts';
 import { isInChat, showsChat } from './chatPlace.ts';
 
-/** What shows, hides and reaches the conversation; what is done within one is in chatActions.ts. */
+/** Registers the actions that show, hide and focus the conversation; chatActions.ts has the actions within one. */
 export function registerConversationActions(app: AppState): Stop {
   const group = strings.app.groups.conversation;
   const hasTab = () => app.terminals.active !== undefined;
@@ -41,7 +41,7 @@ function toggleChat(app: AppState): void {
   } else wantBeside(app, true);
 }
 
-/** In this tab alone: what the settings say stays as the person set it. */
+/** For this tab only: the setting stays unchanged. */
 function wantBeside(app: AppState, isOpen: boolean): void {
   const id = app.terminals.activeId;
   if (id === null) return;
@@ -49,14 +49,14 @@ function wantBeside(app: AppState, isOpen: boolean): void {
   guard(app, app.rpc.workspace.setChat({ id, isOpen }));
 }
 
-/** Shows it where it is hidden, and gives it the keys. */
+/** Shows the conversation if it is hidden, and focuses it. */
 export function enterChat(app: AppState): void {
   if (!app.chats.hasRoom) app.chats.isOverlaid = true;
   else if (!showsChat(app)) wantBeside(app, true);
   app.chats.wantsKeys = true;
 }
 
-/** Takes the keys back to where they were wanted; what lay over the terminal goes. */
+/** Returns the focus to the tab; closes a conversation that covers the terminal. */
 export function leaveChat(app: AppState): void {
   app.chats.isOverlaid = false;
   if (!isCoarse()) toTerminal(app);
@@ -69,7 +69,7 @@ export function toTerminal({ focus, terminals }: AppState): void {
   if (!isTaken) focus.toSurface(active.id);
 }
 
-/** From a card to what was said in it. */
+/** Shows the conversation of a card. */
 export function showConversationOf(app: AppState, blockId: string): void {
   const conversation = app.chats.ofBlock(blockId);
   if (!conversation) {

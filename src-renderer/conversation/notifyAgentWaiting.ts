@@ -6,8 +6,8 @@ import { guard } from '../tabs/tabActions.ts';
 import { stateWords } from './chatWords.ts';
 
 /**
- * Says that an agent came to wait, unless its tab is being looked at: in the window, and where the person is elsewhere and allows it,
- * by the system. A click on what the system shows leads to the tab.
+ * Notifies that an agent waits, unless its tab is visible: in the window and, if the person is elsewhere and allows it, by the system. A click on the
+ * system notification shows the tab.
  */
 export function notifyAgentWaiting(app: AppState, terminal: TerminalState): void {
   const { agent, id } = terminal;

@@ -14,13 +14,13 @@ import { makePlainEditor } from './plainEditor.ts';
 
 let makeCode: MakeEditor | undefined;
 
-/** CodeMirror would make the first bundle a third larger, so it is loaded beside the first prompt, which takes keys without it. */
+/** CodeMirror would make the first bundle a third larger, so it loads beside the first prompt, which takes keys without it. */
 async function loadCode(): Promise<MakeEditor> {
   makeCode ??= (await import('./codeEditor.ts')).makeCodeEditor;
   return makeCode;
 }
 
-/** A line editor that is there at once and becomes CodeMirror when that is loaded, with its text, its selection and the focus. */
+/** A line editor that exists at once. When CodeMirror is loaded, it takes over with the text, the selection and the focus. */
 export class EditorSwap implements LineEditor {
   readonly #host: HTMLElement;
   readonly #events: EditorEvents;
@@ -38,7 +38,7 @@ export class EditorSwap implements LineEditor {
     if (makeCode) return;
     host.addEventListener('compositionstart', () => (this.#isComposing = true));
     host.addEventListener('compositionend', () => (this.#isComposing = false));
-    // Where it cannot be loaded the plain editor stays, which runs commands as well.
+    // If CodeMirror cannot be loaded, the plain editor stays, which runs commands too.
     loadCode().then((make) => this.#whenWritten(make), console.warn);
   }
 
@@ -106,7 +106,7 @@ export class EditorSwap implements LineEditor {
     this.#now.dispose();
   }
 
-  /** A character that an input method is composing is finished first. */
+  /** Waits until an input method has finished its character. */
   #whenWritten(make: MakeEditor): void {
     if (!this.#isComposing) return this.#swap(make);
     this.#host.addEventListener('compositionend', () => setTimeout(() => this.#swap(make)), { once: true });

@@ -3,7 +3,7 @@ import type { ComposerCommand, Edit, EditorView } from '../line/composerKeys.ts'
 
 export type TextRange = Pick<EditorView, 'text' | 'start' | 'end'>;
 
-/** What a screen reader and an empty editor say. */
+/** Texts for a screen reader and for an empty editor. */
 export interface EditorLabels {
   label: string;
   placeholder: string;
@@ -12,7 +12,7 @@ export interface EditorLabels {
   choiceId?: string;
 }
 
-/** The placeholder that the caret is in. `open`: the first one that is not filled in. */
+/** The placeholder at the caret. `open`: the first one that is not filled in. */
 export interface FieldView {
   name: string;
   description: string;
@@ -22,7 +22,7 @@ export interface FieldView {
   open: { at: number; name: string } | null;
 }
 
-/** `open`: to the first one that is not filled in. `end`: they are text like any other from now on. */
+/** `open`: to the first placeholder that is not filled in. `end`: turns all placeholders into plain text. */
 export type FieldStep = 'next' | 'previous' | 'open' | 'end';
 
 export type EditorMode = 'insert' | 'normal' | 'visual' | 'replace';
@@ -32,15 +32,15 @@ export type EditorKeys = 'default' | 'vim';
 
 /** What an editor reports to the composer. */
 export interface EditorEvents {
-  /** True when the key is handled and the editor leaves it alone. */
+  /** True when the composer has handled the key, so that the editor ignores it. */
   keydown(event: KeyboardEvent): boolean;
   /** The person changed the text. */
   typed(text: string): void;
-  /** The caret went elsewhere in the same text. */
+  /** The caret moved within the same text. */
   moved(): void;
-  /** Another placeholder has the caret, or one was filled in; null: none is left to fill in. */
+  /** The caret moved to another placeholder, or one was filled in; null when all are filled in. */
   fieldChanged(field: FieldView | null): void;
-  /** Vim's mode; null without Vim's keys. */
+  /** Vim's mode; null without Vim keys. */
   modeChanged(mode: EditorMode | null): void;
   focused(): void;
   blurred(): void;
@@ -50,30 +50,30 @@ export interface EditorEvents {
 export interface LineEditor {
   look(): TextRange;
   focus(): void;
-  /** Replaces a part as typing would, and puts the caret behind it. */
+  /** Replaces a range as typing would, and moves the caret after it. */
   apply(edit: Edit): void;
-  /** The same with placeholders in it, the first of which is selected. Their ranges count in `edit.insert`. */
+  /** Like `apply`, with placeholders, and selects the first. Their ranges count in `edit.insert`. */
   fill(edit: Edit, fields: readonly Field[]): void;
   goToField(step: FieldStep): void;
-  /** One of the shells' line editing keys, at every caret. */
+  /** Runs one of the shells' line editing commands, at every caret. */
   run(command: ComposerCommand): void;
   /** Replaces all text without counting as typing; the caret moves to the end. */
   show(text: string): void;
   select(start: number, end: number): void;
   useKeys(keys: EditorKeys): void;
   describe(labels: EditorLabels): void;
-  /** Whether it can show ghost text: what is not seen must not be accepted. */
+  /** Whether the editor can show ghost text: text that is not visible must not be accepted. */
   readonly showsGhost: boolean;
-  /** Shows text behind a caret at the end. It is no part of the text; '' shows nothing. */
+  /** Shows text after a caret at the end. It is not part of the line; '' hides it. */
   showGhost(rest: string): void;
-  /** Underlines words that name no command, in place of those before. */
+  /** Underlines words that are not commands, instead of the previous ones. */
   showUnknown(words: readonly { from: number; to: number }[]): void;
-  /** What another editor of the same kind begins with; undefined where there is nothing but the text. */
+  /** State for another editor of the same kind; undefined if there is only the text. */
   keep(): KeptLine | undefined;
   dispose(): void;
 }
 
-/** A line with its carets, its placeholders and what can be undone in it, as CodeMirror writes it. */
+/** A line with its carets, its placeholders and its undo history, as CodeMirror serializes it. */
 export type KeptLine = Readonly<Record<string, unknown>>;
 
 export type MakeEditor = (host: HTMLElement, events: EditorEvents, kept?: KeptLine) => LineEditor;

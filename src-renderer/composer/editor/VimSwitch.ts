@@ -4,7 +4,7 @@ import type { EditorEvents, EditorKeys } from './LineEditor.ts';
 
 type VimKeys = typeof import('./vimKeys.ts');
 
-/** The composer's keys before the editor's own, and between them Vim's, which are loaded when they are first wanted. */
+/** The composer's keys come first, then Vim's, which load on first use, then the editor's own. */
 export class VimSwitch {
   readonly extension: Extension;
   readonly #events: EditorEvents;
@@ -34,7 +34,7 @@ export class VimSwitch {
       const keys = await import('./vimKeys.ts');
       if (this.#wanted === 'vim' && view.dom.isConnected) this.#put(view, keys);
     } catch (error) {
-      console.warn(error); // the usual keys go on working
+      console.warn(error); // the default keys still work
     }
   }
 

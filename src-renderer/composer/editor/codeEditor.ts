@@ -18,7 +18,7 @@ import { shellLanguage } from './shellLanguage.ts';
 import { setUnknown, unknownMarks } from './unknownMarks.ts';
 import { VimSwitch } from './VimSwitch.ts';
 
-/** Of CodeMirror's own keys: those that every text field has, and more carets above and below. The shells' keys go before them. */
+/** CodeMirror's keys that every text field has, and those that add carets above and below. The shells' keys come before them. */
 const KEYS = [
   ...defaultKeymap.filter(
     ({ key = '' }) => !/^(Ctrl-m|Escape|Mod-\/|Alt-A|Alt-l|Mod-Enter|Shift-Mod-k|Mod-\[|Mod-\])$/i.test(key),
@@ -26,10 +26,10 @@ const KEYS = [
   ...historyKeymap,
 ];
 
-/** The text comes from the draft, not from the person's keys. */
+/** Marks a change that comes from the draft, not from the person's keys. */
 const fromDraft = Annotation.define<boolean>();
 
-/** What is kept of a line besides its text and its carets. */
+/** The state that is kept of a line besides its text and its carets. */
 const KEPT = { history: historyField, fields: activeFields };
 
 /** CodeMirror as the composer's text field. */
@@ -96,7 +96,7 @@ function extensionsOf(events: EditorEvents): Extension[] {
     EditorState.allowMultipleSelections.of(true),
     EditorState.tabSize.of(4),
     EditorView.lineWrapping,
-    highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2068]/g }), // of those that turn text around it knows the others
+    highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2068]/g }), // CodeMirror already shows the other bidirectional control characters
     drawSelection(),
     rectangularSelection(),
     bracketMatching(),
@@ -127,7 +127,7 @@ function labelled({ label, placeholder, listId, choiceId }: EditorLabels) {
   ];
 }
 
-/** The caret is drawn where a placeholder begins, and would hide its first letter. */
+/** Moves the placeholder away from the caret, which would hide its first letter. */
 function besideCaret(placeholder: string): HTMLElement {
   const text = document.createElement('span');
   text.className = 'cm-placeholder-text';

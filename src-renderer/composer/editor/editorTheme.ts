@@ -26,7 +26,7 @@ const theme = EditorView.theme({
   '.cm-field-now': { borderBottomColor: 'var(--green)', borderBottomStyle: 'solid' },
   '.cm-placeholder': { color: 'var(--text-3-read)' },
   '.cm-placeholder-text': { paddingLeft: '1.25ch' },
-  // A block behind its character, which stays readable on it.
+  // A block behind its character, which stays readable.
   '.cm-cursorLayer': { zIndex: '-1 !important' },
   '.cm-cursor, .cm-dropCursor': {
     width: '1ch',

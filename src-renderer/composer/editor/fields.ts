@@ -12,7 +12,7 @@ import type { FieldStep, FieldView } from './LineEditor.ts';
 
 interface Active {
   fields: readonly Field[];
-  /** The field that the caret is in. */
+  /** The field at the caret. */
   at: number;
 }
 
@@ -32,11 +32,11 @@ export const activeFields = StateField.define<Active | null>({
       now.fields[index]?.ranges.some(({ from, to }) => head >= from && head <= to) ?? false;
     if (isIn(now.at)) return now;
     const at = now.fields.findIndex((_, index) => isIn(index));
-    return at < 0 ? null : { ...now, at }; // who leaves them writes something else now
+    return at < 0 ? null : { ...now, at }; // a caret outside of the fields ends them
   },
 });
 
-/** Where a person types, the field grows; its neighbours make room. */
+/** The field at the caret grows with typing; its neighbours move. */
 function mapped({ fields, at }: Active, { changes }: Transaction): Active {
   const map = (ranges: Field['ranges'], out: -1 | 1) =>
     ranges.map(({ from, to }) => {
@@ -46,7 +46,7 @@ function mapped({ fields, at }: Active, { changes }: Transaction): Active {
   return { at, fields: fields.map((field, index) => ({ ...field, ranges: map(field.ranges, index === at ? 1 : -1) })) };
 }
 
-/** A placeholder that is there several times has the same text everywhere, however it was changed. */
+/** A placeholder that occurs several times has the same text everywhere, however it was changed. */
 function keepSame(tr: Transaction): Transaction | readonly TransactionSpec[] {
   const before = tr.startState.field(activeFields, false);
   if (!tr.docChanged || !before || tr.effects.some((effect) => effect.is(setActive))) return tr;
@@ -74,7 +74,7 @@ const marks = EditorView.decorations.compute([activeFields], (state) => {
   return Decoration.set(ranges, true);
 });
 
-/** The placeholders of a saved command that is being filled in. `moved` is called when the field, or what is still open, changes. */
+/** The placeholders of a saved command that the person fills in. Calls `moved` when the field or the open ones change. */
 export function fieldsExtension(moved: (view: FieldView | null) => void): Extension {
   return [
     activeFields,
@@ -100,7 +100,7 @@ export function fieldView(state: EditorState): FieldView | null {
   };
 }
 
-/** Still as it came, without a default. */
+/** Whether the placeholder is unchanged and has no default. */
 function isOpen(state: EditorState, { name, ranges, isOpen: wasOpen }: Field): boolean {
   return wasOpen && ranges.some(({ from, to }) => state.sliceDoc(from, to) === `{{${name}}}`);
 }

@@ -3,7 +3,7 @@ import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 
 export const setGhost = StateEffect.define<string>();
 
-/** Until the next one is set: another text has another rest. */
+/** Cleared by each change, because another text has another rest. */
 const ghost = StateField.define<string>({
   create: () => '',
   update: (value, { docChanged, effects }) =>
@@ -30,7 +30,7 @@ class GhostWidget extends WidgetType {
     return element;
   }
 
-  /** The caret is at its start. */
+  /** Places the caret at the start of the ghost text. */
   override coordsAt(element: HTMLElement) {
     const { left, top, bottom } = element.getBoundingClientRect();
     return { left, right: left, top, bottom };
@@ -41,7 +41,7 @@ class GhostWidget extends WidgetType {
   }
 }
 
-/** Text behind a caret at the end that is not part of the text. It takes no room, so that it never makes the editor higher. */
+/** Text after a caret at the end that is not part of the line. It takes no space, so that the editor never gets higher. */
 export const ghostText: Extension = [
   ghost,
   EditorView.decorations.compute([ghost, 'doc', 'selection'], (state) => {

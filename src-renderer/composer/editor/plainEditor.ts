@@ -2,7 +2,7 @@ import { caretMove, type Edit, lineEdit } from '../line/composerKeys.ts';
 import type { EditorEvents, LineEditor, TextRange } from './LineEditor.ts';
 import './plainEditor.css';
 
-/** A plain text area: it takes keys before CodeMirror is there, and goes on where it cannot be loaded. */
+/** A plain text area: takes keys before CodeMirror is loaded, or if it cannot be loaded. */
 export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEditor {
   const area = makeArea();
   const fitRows = () => {
@@ -29,7 +29,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
     look,
     focus: () => area.focus(),
     apply,
-    // Without marks: the first one is selected, and the others are found by their braces.
+    // Placeholders are not marked: the first one is selected, and the person finds the others by their braces.
     fill(edit, [first]) {
       apply(edit);
       const { from = 0, to = 0 } = first?.ranges[0] ?? {};
@@ -56,7 +56,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
       area.setAttribute('aria-label', label);
     },
     showsGhost: false,
-    showGhost: () => undefined, // a text area has no room for what is not its text
+    showGhost: () => undefined, // a text area cannot show text that is not its own
     showUnknown: () => undefined,
     keep: () => undefined,
     dispose: () => area.remove(),

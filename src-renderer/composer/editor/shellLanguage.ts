@@ -3,24 +3,24 @@ import { shell } from '@codemirror/legacy-modes/mode/shell';
 import { tags } from '@lezer/highlight';
 
 interface ShellState {
-  /** Of the mode that this one is built on: its open quotes and heredocs. */
+  /** State of the base mode: its open quotes and heredocs. */
   inner: { tokens: unknown[] };
   /** The next word names a command. */
   isCommandNext: boolean;
-  /** The line before ended with a backslash. */
+  /** The previous line ended with a backslash. */
   isContinued: boolean;
 }
 
 const KEYWORD =
   /^(?:if|then|elif|else|fi|do|done|while|until|for|in|case|esac|select|function|time|[!{}]|\[\[)(?=[\s;]|$)/;
-/** Their operand is a name or a pattern, not a command. */
+/** Words whose operand is a name or a pattern, not a command. */
 const NO_COMMAND_AFTER = new Set(['for', 'case', 'select', 'function', 'in', 'fi', 'done', 'esac', '}', '[[']);
 const WORD = /^[^\s|&;<>()$`'"\\#=]+(?=[\s|&;<>()]|$)/;
-/** They run the command that follows. */
+/** Words that run the command after them. */
 const PREFIXES = new Set(['sudo', 'doas', 'env', 'exec', 'command', 'builtin', 'nohup', 'nice', 'xargs']);
 const BEGINS_COMMAND = /^[|&;(]+$/;
 
-/** CodeMirror's shell mode knows a fixed list of commands; here the place of a word says that it is one. */
+/** CodeMirror's shell mode knows a fixed list of commands; this parser recognizes a command by its position. */
 const parser: StreamParser<ShellState> = {
   name: 'shell',
   startState: () => ({ inner: { tokens: [] }, isCommandNext: true, isContinued: false }),
@@ -48,7 +48,7 @@ function commandToken(stream: StringStream, state: ShellState): string | null | 
   }
   const word = stream.match(WORD);
   if (!word || word === true) return undefined;
-  // An option of such a prefix is no command yet.
+  // An option of a prefix is not a command.
   if (word[0].startsWith('-')) return 'attribute';
   state.isCommandNext = PREFIXES.has(word[0]);
   return 'command';
@@ -62,7 +62,7 @@ function innerToken(stream: StringStream, state: ShellState, wasOpen: boolean): 
   state.isContinued = text === '\\' && stream.eol();
   if (BEGINS_COMMAND.test(text)) state.isCommandNext = true;
   else if (state.isCommandNext && style !== 'def' && style !== 'operator') state.isCommandNext = stream.peek() === '=';
-  // What its list knows as a command or a keyword is an argument here.
+  // A word from CodeMirror's list of commands and keywords is an argument here.
   const isWord = style === 'builtin' || style === 'keyword' || style === 'atom';
   return isWord && text !== 'in' ? null : style;
 }

@@ -6,7 +6,7 @@ export const setUnknown = StateEffect.define<readonly { from: number; to: number
 
 const mark = Decoration.mark({ class: 'cm-unknown', attributes: { title: strings.composer.notFound } });
 
-/** Underlines words that name no command. A change of the text takes the lines away until the next look. */
+/** Underlines words that are not commands. A change of the text removes the underlines until the next check. */
 const unknown = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(value, { docChanged, effects, newDoc }) {

@@ -4,7 +4,7 @@ import { getCM, Vim, vim } from '@replit/codemirror-vim';
 import { strings } from '../../app/strings.ts';
 import type { EditorMode } from './LineEditor.ts';
 
-/** The composer is no file: what would write or close one does nothing, as in a shell's own vi mode. */
+/** Commands that write or close a file do nothing in the composer, as in a shell's own vi mode. */
 const NO_FILE = [
   ['write', 'w'],
   ['quit', 'q'],
@@ -23,7 +23,7 @@ function keepPaste(event: KeyboardEvent): void {
   if (event.ctrlKey && event.key.toLowerCase() === 'v') event.stopPropagation();
 }
 
-/** Vim's keys. `changed` is called with each mode, the first one included, and with null when they are taken away. */
+/** Vim's keys. Calls `changed` with each mode, also the first, and with null when the keys are removed. */
 export function vimKeys(changed: (mode: EditorMode | null) => void): Extension {
   const watch = ViewPlugin.define((view) => {
     const report = ({ mode }: { mode: string }) =>
@@ -45,18 +45,18 @@ export function vimKeys(changed: (mode: EditorMode | null) => void): Extension {
   return [vim(), watch];
 }
 
-/** A new line begins in insert mode, and so does text that was typed elsewhere: no letter of it becomes a command. The selection stays. */
+/** Starts a new line, or text typed elsewhere, in insert mode, so that its letters are not commands. The selection stays. */
 export function toInsertMode(view: EditorView): void {
   const cm = getCM(view);
   const state = cm?.state.vim;
   if (!cm || !state || state.insertMode) return;
   const { selection } = view.state;
-  // The first one ends a selection or what was begun.
+  // The first Escape ends a selection or a pending command.
   for (const key of ['<Esc>', '<Esc>', 'i']) Vim.handleKey(cm, key, 'user');
   view.dispatch({ selection });
 }
 
-/** What a key press is to the composer; null: it is Vim's alone. */
+/** The key press for the composer; null if only Vim handles it. */
 export function composerPress(event: KeyboardEvent, view: EditorView): KeyboardEvent | null {
   const state = getCM(view)?.state.vim;
   if (!state) return event;
@@ -64,8 +64,8 @@ export function composerPress(event: KeyboardEvent, view: EditorView): KeyboardE
   if (state.insertMode) return key === 'Escape' ? null : event;
   const { keyBuffer, operator, prefixRepeat, motionRepeat } = state.inputState;
   const isPending = keyBuffer.length > 0 || operator || prefixRepeat.length > 0 || motionRepeat.length > 0;
-  if (isPending || altKey || metaKey) return null; // `r` and Return replaces a character, and runs nothing
-  // Ctrl+D ends the input of an empty line; in another one Vim scrolls by it, and no character goes.
+  if (isPending || altKey || metaKey) return null; // after `r`, Return replaces a character and does not run the line
+  // Ctrl+D ends the input of an empty line. In other lines Vim scrolls with it and deletes nothing.
   if (ctrlKey) return /^[cl]$/.test(key) || (key === 'd' && view.state.doc.length === 0) ? event : null;
   if (/^(?:Enter|Tab|Escape|ArrowUp|ArrowDown)$/.test(key)) return event;
   const arrow = state.visualMode || shiftKey ? undefined : { k: 'ArrowUp', j: 'ArrowDown' }[key];

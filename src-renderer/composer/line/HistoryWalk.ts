@@ -1,20 +1,20 @@
 /**
- * Walks back through earlier commands with ↑ and forth with ↓, as the shells do it: what was typed first decides what
- * fits (only commands that start so), and it is the last stop on the way back down.
+ * Walks back through earlier commands with ↑ and forward with ↓, as shells do: only commands that start with the typed text match, and the typed text
+ * is the last stop on the way down.
  */
 export class HistoryWalk {
   readonly #fitting: readonly string[];
   readonly #typed: string;
-  /** −1 = at what was typed. */
+  /** −1 = at the typed text. */
   #at = -1;
 
-  /** `commands` newest first; repeats and what equals the typed text are passed over. */
+  /** `commands`: newest first. Repeats and commands equal to the typed text are skipped. */
   constructor(commands: readonly string[], typed: string) {
     this.#typed = typed;
     this.#fitting = [...new Set(commands)].filter((cmd) => cmd.startsWith(typed) && cmd !== typed);
   }
 
-  /** What was typed is no longer what stands there. */
+  /** The line shows a command instead of the typed text. */
   get isUnderWay(): boolean {
     return this.#at >= 0;
   }
@@ -26,7 +26,7 @@ export class HistoryWalk {
     return cmd;
   }
 
-  /** The next newer one, at last what was typed; undefined when that stands there already. */
+  /** The next newer command, and the typed text at the end; undefined if the line shows it already. */
   newer(): string | undefined {
     if (this.#at < 0) return undefined;
     this.#at -= 1;

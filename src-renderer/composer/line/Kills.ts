@@ -1,15 +1,15 @@
 import { type ComposerCommand, type EditorView, killed, lineEdit } from './composerKeys.ts';
 
-/** Commands that take what is behind the caret; the others take what is before it. */
+/** Commands that cut text after the caret; the others cut text before it. */
 const FORWARD: ReadonlySet<ComposerCommand> = new Set(['killToEnd', 'killWordRight']);
 
-/** What keys cut, which Ctrl+Y brings back. As in bash and zsh, cuts one after the other are one text, in the order of the line. */
+/** Text cut by keys, which Ctrl+Y inserts. As in bash and zsh, consecutive cuts are one text, in the order of the line. */
 export class Kills {
   text = '';
-  /** The line as the last cut left it. */
+  /** The line after the last cut. */
   #left: { text: string; caret: number } | undefined;
 
-  /** A command is about to change the line; one that cuts nothing is passed over. */
+  /** Call before a command changes the line. A command that cuts nothing is ignored. */
   take(command: ComposerCommand, line: EditorView): void {
     const cut = killed(command, line);
     const edit = cut === '' ? undefined : lineEdit(command, line);

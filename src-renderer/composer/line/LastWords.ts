@@ -7,13 +7,13 @@ interface Line {
   end: number;
 }
 
-/** Alt+. of bash and zsh: the last word of the command before; pressed again, that of the command before that one in its place. */
+/** Alt+. of bash and zsh: inserts the last word of the previous command; pressed again, replaces it with that of the command before. */
 export class LastWords {
   readonly #commands: () => Promise<readonly string[]>;
   /** Newest first, without repeats. */
   #words: readonly string[] = [];
   #at = 0;
-  /** What was inserted last, and the line with it. */
+  /** The last inserted word, and the line with it. */
   #inserted: { word: string; text: string; caret: number } | undefined;
 
   /** `commands`: newest first. */
@@ -21,7 +21,7 @@ export class LastWords {
     this.#commands = commands;
   }
 
-  /** undefined: there is no (further) command. */
+  /** The edit to apply; undefined if there is no further command. */
   async next(line: Line): Promise<Edit | undefined> {
     const again = this.#again(line);
     if (!again) {
@@ -37,7 +37,7 @@ export class LastWords {
     return { from, to: line.end, insert: word };
   }
 
-  /** The line is as the last press left it. */
+  /** Whether the line is unchanged since the last press. */
   #again({ text, start, end }: Line) {
     const last = this.#inserted;
     return last && last.text === text && start === end && start === last.caret ? last : undefined;

@@ -1,19 +1,19 @@
 import type { StreamMark } from '../../../src-main/contract/terminal.ts';
 import { foldKeys, type Piece } from '../foldKeys.ts';
 
-/** Longer lines are not looked for whole. */
+/** Longer lines are not searched whole. */
 const MAX_CHARS = 256;
 
 /** The unfinished line that was sent to a program. The shell gets the part that the program did not read. */
 export class UnreadLine {
   #text = '';
-  /** A program that reads key by key had it: only an end of it may be left. */
+  /** A program that reads key by key had the line, so only an end of it may be left. */
   #isTail = false;
   #isByKey = false;
   #isAtPrompt = false;
   #line: (() => string) | undefined;
 
-  /** What is left whole, or not at all; '' where nothing is. */
+  /** The unread line if all of it is left, else ''. */
   get whole(): string {
     return this.#isTail ? '' : this.#text;
   }
@@ -33,30 +33,30 @@ export class UnreadLine {
     this.#isTail = this.#text !== '' && (this.#isTail || isByKey);
   }
 
-  /** The shell draws its own line from a prompt up to the next command. */
+  /** From a prompt up to the next command, the shell draws its own line. */
   passed(mark: StreamMark['kind']): void {
     this.#isAtPrompt = mark === 'prompt';
     this.#line = undefined;
   }
 
-  /** `line` gives what is before the cursor. It holds the whole emulator, so it is kept only while something is unread. */
+  /** `line` returns the text before the cursor. It references the whole emulator, so it is kept only while text is unread. */
   drawn(line: () => string): void {
     this.#line = this.#isAtPrompt && !this.isEmpty ? line : undefined;
   }
 
-  /** What is left, as the end of the line that the shell has drawn; '' while nothing of it is there. */
+  /** The unread text at the end of the shell's drawn line; '' until some of it is drawn. */
   left(): string {
     const line = this.isEmpty ? undefined : this.#line?.();
     if (line === undefined) return '';
     if (!this.#isTail) return line.endsWith(this.#text) ? this.#text : '';
     for (let at = 0; at < this.#text.length; at += 1) {
       const end = this.#text.slice(at);
-      if (end.trim() !== '' && line.endsWith(end)) return end; // prompts end with a blank
+      if (end.trim() !== '' && line.endsWith(end)) return end; // prompts end with a space
     }
     return '';
   }
 
-  /** Another command begins. */
+  /** Call when another command begins. */
   restart(): void {
     this.clear();
     this.#isAtPrompt = false;
@@ -69,7 +69,7 @@ export class UnreadLine {
   }
 }
 
-/** The line after `piece`: empty if a key in it may have changed the line in a way that is not known here. */
+/** The line after `piece`; empty if a key in it may have changed the line in an unknown way. */
 function lastLine(line: string, piece: Piece): string {
   const { text, rest } = foldKeys(line, [piece]);
   if (rest) return rest.reduce(lastLine, '');

@@ -1,6 +1,6 @@
 import { bigWordStart, charEnd, charStart, wordEnd, wordStart } from './lineWords.ts';
 
-/** What a key press means in the command editor. */
+/** The effect of a key press in the command editor. */
 export type ComposerCommand =
   | 'submit'
   | 'newline'
@@ -46,19 +46,19 @@ export interface EditorView {
   text: string;
   start: number;
   end: number;
-  /** Completions are offered. */
+  /** Completions are shown. */
   hasChoices: boolean;
-  /** They opened while typing, and no choice is selected. */
+  /** The completions opened while typing, and none is selected. */
   isUnasked?: boolean;
-  /** Placeholders are being filled in; `open`: one of them has no text of the person yet. */
+  /** Placeholders are being filled in; `open`: at least one has no text of the person yet. */
   fields?: 'open' | 'filled' | undefined;
-  /** The rest of an earlier command is shown behind the text. */
+  /** Ghost text is shown. */
   hasGhost?: boolean;
-  /** Something was killed, so Ctrl+Y brings it back; else it is the editor's own. */
+  /** Text was killed, so Ctrl+Y inserts it; else the editor handles Ctrl+Y. */
   hasKilled?: boolean;
 }
 
-/** Keys of the shells' own line editors, where the browser has no better use for them. */
+/** Keys of the shells' line editors, unless the browser needs them. */
 const CTRL: Readonly<Record<string, ComposerCommand>> = {
   l: 'clearScreen',
   a: 'lineStart',
@@ -79,7 +79,7 @@ const ALT: Readonly<Record<string, ComposerCommand>> = {
   '.': 'lastWord',
 };
 
-/** undefined: the key is the editor's own business. */
+/** undefined: the editor handles the key. */
 export function composerCommand(press: Press, view: EditorView): ComposerCommand | undefined {
   const { ctrlKey, altKey, shiftKey, metaKey } = press;
   if (altKey && press.key === 'Enter' && !ctrlKey && !metaKey) return 'newline';
@@ -101,14 +101,14 @@ export function composerCommand(press: Press, view: EditorView): ComposerCommand
 }
 
 function withCtrl(key: string, view: EditorView): ComposerCommand | undefined {
-  // With a selection Ctrl+C copies it; otherwise it is the interrupt that every shell has there.
+  // With a selection, Ctrl+C copies it; otherwise it interrupts, as in every shell.
   if (key === 'c') return view.start === view.end ? 'interrupt' : undefined;
   if (key === 'd') return view.text === '' ? 'endOfInput' : 'deleteRight';
   if (key === 'y') return view.hasKilled ? 'yank' : undefined;
   return CTRL[key];
 }
 
-/** Ctrl+N and Ctrl+P are the arrows in every list that is open; other keys with Ctrl do nothing in one. */
+/** Ctrl+N and Ctrl+P act as arrow keys in an open list; other keys with Ctrl do nothing there. */
 function asArrow({ key, ...held }: Press): Press {
   return { ...held, key: key === 'n' ? 'ArrowDown' : key === 'p' ? 'ArrowUp' : '' };
 }
@@ -125,14 +125,14 @@ function withChoices({ key, shiftKey }: Press): ComposerCommand | undefined {
   return key === 'Escape' ? 'choiceClose' : undefined;
 }
 
-/** A command with a hole in it is not sent by the Return that was meant for the hole. */
+/** Return in a placeholder must not send a command with unfilled placeholders. */
 function withFields({ key, shiftKey }: Press, fields: 'open' | 'filled'): ComposerCommand | undefined {
   if (key === 'Tab') return shiftKey ? 'fieldPrevious' : 'fieldNext';
   if (key === 'Escape') return 'fieldsEnd';
   return key === 'Enter' && !shiftKey && fields === 'open' ? 'fieldOpen' : undefined;
 }
 
-/** The keys that go right, where nothing is to the right. */
+/** Keys that move right accept ghost text when the caret is at the end. */
 function withGhost({ key, ctrlKey, altKey, shiftKey, metaKey }: Press, view: EditorView): ComposerCommand | undefined {
   const isAtEnd = view.start === view.text.length;
   if (!view.hasGhost || !isAtEnd || shiftKey || metaKey) return undefined;
@@ -141,7 +141,7 @@ function withGhost({ key, ctrlKey, altKey, shiftKey, metaKey }: Press, view: Edi
   return key === 'ArrowRight' || key === 'End' ? 'ghostTake' : undefined;
 }
 
-/** All other keys do what they do without choices, which may come between two of them. */
+/** All other keys work as without choices, because choices may appear between two keys. */
 function withUnasked({ key, shiftKey }: Press, view: EditorView): ComposerCommand | undefined {
   if (key === 'ArrowDown' && !shiftKey && isOnLastLine(view)) return 'choiceNext';
   return key === 'Escape' ? 'choiceClose' : undefined;
@@ -155,7 +155,7 @@ function isOnLastLine({ text, start, end }: EditorView): boolean {
   return start === end && !text.slice(end).includes('\n');
 }
 
-/** `text.slice(from, to)` is replaced by `insert`. */
+/** Replaces `text.slice(from, to)` with `insert`. */
 export interface Edit {
   from: number;
   to: number;
@@ -171,13 +171,13 @@ const KILLS: ReadonlySet<ComposerCommand> = new Set([
 ]);
 const DELETES: ReadonlySet<ComposerCommand> = new Set([...KILLS, 'deleteLeft', 'deleteRight']);
 
-/** What a kill takes, which Ctrl+Y brings back; '' where it takes nothing, or the command is no kill. */
+/** The text that a kill cuts, for Ctrl+Y; '' if it cuts nothing or the command is not a kill. */
 export function killed(command: ComposerCommand, view: EditorView): string {
   const edit = KILLS.has(command) ? lineEdit(command, view) : undefined;
   return edit ? view.text.slice(edit.from, edit.to) : '';
 }
 
-/** What the line editor's own commands do to the text. A selection is what they take, if there is one. */
+/** The edit of a line editing command. It acts on the selection if there is one. */
 export function lineEdit(command: ComposerCommand, { text, start, end }: EditorView): Edit | undefined {
   if (command === 'newline') return { from: start, to: end, insert: '\n' };
   if (start !== end && DELETES.has(command)) return { from: start, to: end, insert: '' };
@@ -187,7 +187,7 @@ export function lineEdit(command: ComposerCommand, { text, start, end }: EditorV
       return { from: before.lastIndexOf('\n') + 1, to: end, insert: '' };
     case 'killToEnd': {
       const lineEnd = endOfLine(text, end);
-      // At the end of a line it takes the line break, as readline and zle do.
+      // At the end of a line it cuts the line break, as readline and zle do.
       return { from: start, to: end === lineEnd ? Math.min(text.length, lineEnd + 1) : lineEnd, insert: '' };
     }
     case 'killWord':
@@ -205,7 +205,7 @@ export function lineEdit(command: ComposerCommand, { text, start, end }: EditorV
   }
 }
 
-/** Where the caret goes. */
+/** The caret's new position. */
 export function caretMove(command: ComposerCommand, { text, start, end }: EditorView): number | undefined {
   if (command === 'lineStart') return text.slice(0, start).lastIndexOf('\n') + 1;
   if (command === 'lineEnd') return endOfLine(text, end);

@@ -1,16 +1,16 @@
 import { onFirstUse } from '../../../src-main/shared/onFirstUse.ts';
 
 const characters = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
-/** No character as a person sees it is longer, in code units; the rest of a pasted text is not looked at. */
+/** Longest visible character in code units; only so much of a pasted text is examined. */
 const MAX_CHAR = 64;
 
-/** Where the character before `at` begins. */
+/** Start of the character before `at`. */
 export function charStart(text: string, at: number): number {
   const near = text.slice(Math.max(0, at - MAX_CHAR), at);
   return at - ([...characters().segment(near)].at(-1)?.segment.length ?? 0);
 }
 
-/** Where the character behind `at` ends. */
+/** End of the character after `at`. */
 export function charEnd(text: string, at: number): number {
   const [first] = characters().segment(text.slice(at, at + MAX_CHAR));
   return at + (first?.segment.length ?? 0);
@@ -21,17 +21,20 @@ export function wordStart(text: string, at: number): number {
   return backOver(/[\p{L}\p{N}_]/u, text, backOver(/[^\p{L}\p{N}_]/u, text, at));
 }
 
-/** Start of the word between blanks before `at`, for Ctrl+W. */
+/** Start of the whitespace-separated word before `at`, for Ctrl+W. */
 export function bigWordStart(text: string, at: number): number {
   return backOver(/\S/u, text, backOver(/\s/u, text, at));
 }
 
-/** What is before `at` since the last blank; '' behind a blank. */
+/** Text before `at` since the last whitespace; '' after whitespace. */
 export function wordBefore(text: string, at: number): string {
   return text.slice(backOver(/\S/u, text, at), at);
 }
 
-/** Where the run of such characters that ends at `at` begins. An expression with `$` tries each place of a pasted text of 100 KB, for half a minute. */
+/**
+ * Start of the run of matching characters that ends at `at`. An expression with `$` would try each position of a pasted text: half a minute for 100
+ * KB.
+ */
 function backOver(character: RegExp, text: string, at: number): number {
   let from = at;
   while (from > 0) {
@@ -43,12 +46,12 @@ function backOver(character: RegExp, text: string, at: number): number {
   return from;
 }
 
-/** End of the word behind `at`, for Alt+F and Alt+D. */
+/** End of the word after `at`, for Alt+F and Alt+D. */
 export function wordEnd(text: string, at: number): number {
   return at + (/^[^\p{L}\p{N}_]*[\p{L}\p{N}_]*/u.exec(text.slice(at))?.[0].length ?? 0);
 }
 
-/** The last word of a command line, with its quotes; '' if there is none. Blanks within quotes and behind `\` are part of a word. */
+/** The last word of a command line, with its quotes; '' if there is none. Whitespace in quotes or after `\` is part of a word. */
 export function lastWord(line: string): string {
   return line.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s\\])+/gs)?.at(-1) ?? '';
 }

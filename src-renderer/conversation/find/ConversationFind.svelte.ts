@@ -4,15 +4,15 @@ import type { ConversationLog } from '../ConversationLog.svelte.ts';
 import type { ChatItem } from '../chatItems.ts';
 import { type ChatHit, hitsIn, searchText } from './chatSearch.ts';
 
-/** Reading the words of a thousand messages takes longer than a frame: the window gets its turn after so many. */
+/** Searching a thousand messages takes longer than a frame, so the search pauses for the window after so many ms. */
 const PAUSE_AFTER_MS = 8;
 
-/** Search within the conversation that is read. Goes through all of it, also what was never drawn. */
+/** Searches all of the shown conversation, also messages that were never drawn. */
 export class ConversationFind {
   readonly #log: ConversationLog;
   isOpen = $state(false);
   query = $state('');
-  /** Grows each time somebody asks for it, so that the field takes the keys again. */
+  /** Grows with each request to focus the field. */
   asked = $state(0);
   hits = $state.raw<readonly ChatHit[]>([]);
   at = $state(-1);
@@ -45,7 +45,7 @@ export class ConversationFind {
     this.isSearching = false;
   }
 
-  /** Starts at the newest hit, as the reader stands at the end. A later search ends this one. */
+  /** Starts at the newest hit, because the reader is at the end. A later search ends this one. */
   async search(): Promise<void> {
     this.#run += 1;
     const run = this.#run;
@@ -70,7 +70,7 @@ export class ConversationFind {
     this.isSearching = false;
   }
 
-  /** Around the ends. */
+  /** Wraps around at both ends. */
   step(by: 1 | -1): void {
     const { length } = this.hits;
     if (length > 0) this.at = (this.at + by + length) % length;

@@ -1,18 +1,18 @@
 import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { MarkdownReader, plainOf } from '../text/MarkdownReader.ts';
 
-/** A place in a drawn conversation: the item, and which of its hits from the top. */
+/** A hit in a shown conversation: the item, and the index of the hit within it, from the top. */
 export interface ChatHit {
   key: string;
   nth: number;
 }
 
-/** Where `query` stands in `text`, whatever the case of its letters; never overlapping. Offsets are UTF-16. */
+/** Offsets of `query` in `text`, ignoring case and without overlaps. Offsets are UTF-16. */
 export function hitsIn(text: string, query: string): number[] {
   const needle = query.toLowerCase();
   if (needle === '') return [];
   const hay = text.toLowerCase();
-  if (hay.length !== text.length) return exactHits(text, query); // a letter whose small form is longer would shift every place behind it
+  if (hay.length !== text.length) return exactHits(text, query); // a letter with a longer lower-case form would shift every later offset
   return exactHits(hay, needle);
 }
 
@@ -24,7 +24,7 @@ function exactHits(hay: string, needle: string): number[] {
 
 const known = new WeakMap<ChatMessage, string>();
 
-/** All words of a message as they are drawn when it is unfolded. */
+/** All text of a message as drawn when it is unfolded. */
 export function searchText(message: ChatMessage): string {
   const before = known.get(message);
   if (before !== undefined) return before;

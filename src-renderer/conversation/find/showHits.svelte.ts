@@ -6,7 +6,7 @@ import { hitsIn } from './chatSearch.ts';
 const BLOCKS = 'p, li, h4, h5, h6, pre, td, th, button, section, span.loose';
 const NAMES = { all: 'chat-hit', now: 'chat-hit-now' };
 
-/** Marks the hits of the search in what is drawn, by ranges: no element is changed for it. Brings the present one into view. */
+/** Highlights the hits of the search in the drawn messages, by ranges instead of elements. Scrolls to the current hit. */
 export function showHits(view: ConversationView): Attachment<HTMLElement> {
   return (scroller) => {
     const { find, flow } = view;
@@ -30,7 +30,7 @@ export function showHits(view: ConversationView): Attachment<HTMLElement> {
   };
 }
 
-/** Gives the range of the present hit, if it is drawn. */
+/** Returns the range of the current hit, if it is drawn. */
 function mark(
   scroller: HTMLElement,
   query: string,
@@ -50,7 +50,7 @@ function mark(
   return now;
 }
 
-/** Words of ours in a message (`data-unsaid`) are none of it. A hit may lie across several text nodes, but never across two blocks. */
+/** Skips our own text in a message (`data-unsaid`). A hit may span several text nodes, but never two blocks. */
 function rangesIn(item: HTMLElement, query: string): Range[] {
   const nodes: { node: Text; from: number }[] = [];
   let text = '';

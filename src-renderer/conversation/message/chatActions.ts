@@ -3,12 +3,12 @@ import type { Stop } from '../../rpc/Rpc.ts';
 import type { ConversationView } from '../ConversationView.svelte.ts';
 import { toTerminal } from '../conversationActions.ts';
 
-/** Something that can be done with the conversation that is read, or with the turn that is meant. */
+/** An action on the shown conversation, or on its current turn. */
 export interface ChatAction {
   id: string;
   title: string;
   keys?: string;
-  /** In the conversation's own menu. */
+  /** Listed in the conversation's own menu. */
   isOfAll?: true;
   run(view: ConversationView): Promise<void> | void;
 }
@@ -54,7 +54,7 @@ export const CHAT_ACTIONS: readonly ChatAction[] = [
   { id: 'chat.last', title: strings.conversation.actions.last, run: (view) => view.toEnd() },
 ];
 
-/** Says what went wrong; an action never fails in silence. */
+/** Shows a notice with the error when an action fails. */
 export function runChatAction(view: ConversationView, id: string): void {
   const action = CHAT_ACTIONS.find((one) => one.id === id);
   if (!action) return;
@@ -88,14 +88,14 @@ export async function copyMessage(view: ConversationView, messageId: string): Pr
   await view.copy(text, strings.conversation.message.copiedTurn);
 }
 
-/** To the card in which it was said; what asks is answered there too. */
+/** Shows the card of the conversation, where a question is answered. */
 export function toCard({ app, conversation }: ConversationView): void {
   app.chats.isOverlaid = false;
   const { blockId, terminalId } = conversation;
   if (blockId === null || !app.focus.toCard(terminalId, blockId)) toTerminal(app);
 }
 
-/** Where an open question is answered: the live terminal, which gets the keys. Nothing is answered from here. */
+/** Focuses the live terminal, where an open question is answered. The conversation itself does not answer. */
 export function toAnswer(view: ConversationView): void {
   const { app, conversation } = view;
   const terminal = app.terminals.byId(conversation.terminalId);

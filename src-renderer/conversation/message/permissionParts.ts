@@ -1,7 +1,7 @@
-/** A question of an agent's as its parts. What does not have the form stays in `about`, as it was asked. */
+/** The parts of an agent's question. Text without the expected form stays in `about`. */
 export interface PermissionParts {
   title: string;
-  /** What it is about: a command, a file, a diff. */
+  /** The subject of the question: a command, a file, a diff. */
   about: string[];
   question: string;
   options: { key: string; label: string }[];
@@ -10,7 +10,7 @@ export interface PermissionParts {
 const OPTION = /^\s*(?:[❯›●>]\s*)?(\d{1,2})[.)]\s+(\S.*)$/;
 const MORE_OF_OPTION = /^\s{3,}\S/;
 
-/** Numbered options at the end are told apart, and the question right before them; everything between it and the first line is `about`. */
+/** Splits off numbered options at the end and the question right before them; the lines between the first one and the question are `about`. */
 export function permissionParts(text: string): PermissionParts {
   const lines = text.split('\n');
   const firstOption = lines.findIndex((line) => OPTION.test(line));

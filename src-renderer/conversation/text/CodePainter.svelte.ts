@@ -2,19 +2,19 @@ import type { createLowlight } from 'lowlight';
 import type { CodeNode } from './codeNodes.ts';
 
 type Lowlight = ReturnType<typeof createLowlight>;
-/** Longer code stays plain: painting it would hold up the frame. */
+/** Longer code stays plain, because highlighting it would delay the frame. */
 const MOST_CHARS = 20_000;
-/** Pieces of code whose trees are kept, for those that are scrolled back to. */
+/** Most highlighted trees that are kept, for code that the reader scrolls back to. */
 const KEPT = 200;
-/** On a machine that is never idle colours come all the same. */
+/** On a machine that is never idle, the colours come after this time. */
 const LATEST_MS = 400;
 
-/** Paints code by its language. The grammars come when the first piece of code is shown; until then, and without one, code is plain. */
+/** Highlights code by its language. The grammars load when the first code is shown; until then, and without a grammar, code is plain. */
 export class CodePainter {
   static #only: CodePainter | undefined;
   #lowlight = $state.raw<Lowlight | null>(null);
   readonly #trees = new Map<string, CodeNode[]>();
-  /** What waits for its colours, the first that came first. */
+  /** Callbacks that wait for an idle window, first in, first out. */
   readonly #waiting = new Set<() => void>();
   #isAsked = false;
 
@@ -23,7 +23,7 @@ export class CodePainter {
     return CodePainter.#only;
   }
 
-  /** Null for code that stays plain. A language that the person's agent did not name is not guessed. */
+  /** Null if the code stays plain. A language that the agent did not name is not guessed. */
   paint(code: string, language: string): CodeNode[] | null {
     if (language === '' || code.length > MOST_CHARS) return null;
     this.#load();
@@ -38,7 +38,7 @@ export class CodePainter {
     return tree;
   }
 
-  /** Runs `work` when the window is idle, one piece at a time. What it gives takes the work back. */
+  /** Runs `work` when the window is idle, one callback at a time. Returns a function that cancels it. */
   whenIdle(work: () => void): () => void {
     if (this.#waiting.size === 0) onIdle(() => this.#next());
     this.#waiting.add(work);
@@ -62,7 +62,7 @@ export class CodePainter {
   }
 }
 
-/** Not every browser tells when it is idle; a task of its own comes after a frame that waits. */
+/** Not every browser has requestIdleCallback; a task of its own runs after a pending frame. */
 function onIdle(work: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: LATEST_MS });
   else setTimeout(work, LATEST_MS);

@@ -1,14 +1,14 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { GAP_LINE } from '../../../src-main/contract/chat/gapLine.ts';
 
-/** A block of a message: Markdown's own, or the place where lines are missing. */
+/** A block of a message: one of Markdown's own, or a gap in the lines. */
 export type MarkdownBlock = Token | { type: 'gap'; raw: string };
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * Reads the text of a message that may still grow. A block that is the same as before is the same object, so that what was drawn of it
- * stays. Raw HTML is kept as text by whoever draws: nothing here is ever markup.
+ * Parses the text of a message that may still grow. An unchanged block is the same object, so that its elements stay. The caller draws raw HTML as
+ * text; nothing here becomes markup.
  */
 export class MarkdownReader {
   #last: readonly MarkdownBlock[] = [];
@@ -30,7 +30,7 @@ function lex(text: string): Token[] {
   return marked.lexer(text).filter(({ type }) => type !== 'space' && type !== 'def');
 }
 
-/** A gap within a fence stays in it: the code around it belongs together. */
+/** A gap within a fence stays in it, because the code around it belongs together. */
 function splitAtGaps(text: string): string[] {
   if (!text.includes(GAP_LINE)) return [text];
   const parts: string[] = [];
@@ -54,7 +54,7 @@ function splitAtGaps(text: string): string[] {
   return parts;
 }
 
-/** The words of a block as they are drawn, without Markdown's marks. */
+/** The text of a block as drawn, without Markdown's markup. */
 export function plainOf(tokens: readonly MarkdownBlock[]): string {
   return tokens.map(plainBlock).join('\n');
 }

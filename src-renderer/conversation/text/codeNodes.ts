@@ -1,7 +1,7 @@
 import { GAP_LINE } from '../../../src-main/contract/chat/gapLine.ts';
 import { type DiffLine, unifiedKind } from './diffLines.ts';
 
-/** Code as it is drawn: nothing but text and class names. */
+/** Code to draw: only text and class names. */
 export type CodeNode = { type: 'text'; value: string } | { type: 'element'; className: string; children: CodeNode[] };
 
 const text = (value: string): CodeNode => ({ type: 'text', value });
@@ -11,7 +11,7 @@ const marked = (className: string, value: string): CodeNode => ({
   children: [text(value)],
 });
 
-/** Code without colours; the place where lines are missing is marked. */
+/** Code without colours; a gap in its lines is marked. */
 export function plainNodes(code: string): CodeNode[] {
   if (!code.includes(GAP_LINE)) return [text(code)];
   return code.split('\n').map((line, at, all) => {
@@ -20,12 +20,12 @@ export function plainNodes(code: string): CodeNode[] {
   });
 }
 
-/** A line of a change is a line of its own, coloured from end to end. */
+/** Each line of a diff is an element of its own, coloured from end to end. */
 export function diffNodes(lines: readonly DiffLine[]): CodeNode[] {
   return lines.map((line) => marked(`code-line code-${line.kind}`, `${line.text}\n`));
 }
 
-/** What stands in a fence that says it is a diff. */
+/** The content of a fence marked as a diff. */
 export function fencedDiffNodes(code: string): CodeNode[] {
   return diffNodes(code.split('\n').map((line) => ({ kind: unifiedKind(line), text: line })));
 }

@@ -3,7 +3,7 @@ import { splitHidden } from '../../app/hiddenChars.ts';
 import { hiddenMark } from '../../cards/output/drawLine.ts';
 import type { CodeNode } from './codeNodes.ts';
 
-/** Puts painted code into an element: a thousand spans of one listing are too many to be components. Text only, never markup. */
+/** Puts highlighted code into an element: a thousand spans of one listing are too many for components. Text only, never markup. */
 export function drawCode(nodes: readonly CodeNode[]): Attachment<HTMLElement> {
   return (element) => {
     element.replaceChildren(...nodes.flatMap(nodesOf));

@@ -5,14 +5,14 @@ import { judgeUrl } from '../../app/links.ts';
 import { strings } from '../../app/strings.ts';
 import { hiddenMark } from '../../cards/output/drawLine.ts';
 
-/** What stands in an element by now: each token's text as it was written, with the nodes that were made of it. */
+/** Content of an element: each token's source text, with its nodes. */
 const drawn = new WeakMap<HTMLElement, { raw: string; nodes: readonly Node[] }[]>();
 const ELEMENTS: Readonly<Record<string, string>> = { strong: 'strong', em: 'em', del: 'del' };
 
 /**
- * Puts Markdown within a line into an element. Made by hand: a message has hundreds of these pieces, too many to be components when
- * the list is flicked through. Text nodes only, never markup: an image and raw HTML are the text they are. Pieces that are as before stay
- * the nodes they were, so that a selection outlives what streams in behind it.
+ * Puts inline Markdown into an element. Built by hand, because a message has hundreds of these pieces, too many for components during a fast scroll.
+ * Text nodes only, never markup: an image and raw HTML appear as their source. Unchanged pieces keep their nodes, so that a selection survives while
+ * text streams in after it.
  */
 export function drawInline(tokens: readonly Token[]): Attachment<HTMLElement> {
   return (element) => {
@@ -37,7 +37,7 @@ function nodesOf(token: Tokens.Generic): Node[] {
   return textNodes(type === 'html' || type === 'image' ? raw : text || raw);
 }
 
-/** A link as its words, and where it leads when they do not say it. What may not be opened is text. */
+/** A link as its text, and its target if the text does not show it. A link that may not be opened is text. */
 function linkNodes({ href, text, tokens }: Tokens.Link): Node[] {
   const words = tokens.flatMap(nodesOf);
   const mayOpen = judgeUrl(href).verdict !== 'never';
@@ -67,7 +67,7 @@ function elementOf(tag: string, children: readonly Node[]): HTMLElement {
   return element;
 }
 
-/** Characters that nobody would see are named. */
+/** Names invisible characters. */
 function textNodes(text: string): Node[] {
   return splitHidden(text).map(({ text: part, hidden }) =>
     hidden === undefined ? document.createTextNode(part) : hiddenMark(hidden),

@@ -1,13 +1,13 @@
 import type { Tokens } from 'marked';
 import type { MarkdownBlock } from './MarkdownReader.ts';
 
-/** Behind the page's, the conversation's and the speaker's headings. */
+/** Below the headings of the page, the conversation and the speaker. */
 const FIRST_LEVEL = 4;
 const LAST_LEVEL = 6;
 
 /**
- * The level of each block that is a heading, null for others. Whatever depths a message uses, no level is left out: a reader who goes from heading to
- * heading would look for the missing one.
+ * The level of each heading block, null for others. No level is skipped, whatever depths the message uses: a reader who moves from heading to heading
+ * would look for the missing one.
  */
 export function headingLevels(blocks: readonly MarkdownBlock[]): (number | null)[] {
   const open: number[] = [];

@@ -4,8 +4,8 @@ import { openAddress } from '../../app/openAddress.ts';
 import { isOpening } from '../../terminal/createXterm.ts';
 
 /**
- * Links of a message, as those of output: opened with the modifier held, or by Enter on them; plain clicks select. Their address is
- * shown beside them. The browser itself never follows one.
+ * Links of a message open like those of output: with the modifier held, or by Enter; plain clicks select. Their address is shown beside them. The
+ * browser itself never follows them.
  */
 export function takeLinks(app: AppState): Attachment<HTMLElement> {
   return (element) => {

@@ -1,13 +1,13 @@
-/** A stretch of two texts: in both, only in the one, or only in the other. */
+/** A part of two texts: in both, only in the first, or only in the second. */
 export interface DiffPiece {
   kind: 'both' | 'only-first' | 'only-second';
   text: string;
 }
 
-/** Words of each text beyond which they are shown whole: the table has as many cells as the product of both. */
+/** Longer texts are shown whole, because the table has as many cells as the product of both word counts. */
 const MOST_WORDS = 600;
 
-/** How `second` differs from `first`, by words; joined without `only-second` the pieces give `first`, and the other way round. */
+/** The difference of two texts by words. The pieces without `only-second` join to `first`, those without `only-first` to `second`. */
 export function wordDiff(first: string, second: string): DiffPiece[] {
   const [one, two] = [words(first), words(second)];
   if (one.length > MOST_WORDS || two.length > MOST_WORDS) return whole(first, second);
@@ -43,7 +43,7 @@ function words(text: string): string[] {
   return text.match(/\s+|[^\s]+/g) ?? [];
 }
 
-/** Row `a`, column `b`: words in the longest common sequence of what follows both. */
+/** Row `a`, column `b`: length of the longest common subsequence of the words from there on. */
 function commonLengths(one: readonly string[], two: readonly string[]): Uint16Array[] {
   const rows = Array.from({ length: one.length + 1 }, () => new Uint16Array(two.length + 1));
   for (let a = one.length - 1; a >= 0; a -= 1) {
