@@ -45,6 +45,18 @@ export class ReplayTerminal implements ReplayScreen {
     if (this.#xterm.textarea) this.#xterm.textarea.disabled = true; // a picture takes no keys
   }
 
+  /** The part of the screen that is written on, 0 to 1 from its top; null for a full-screen program, which uses all of it. */
+  get writtenTo(): number | null {
+    const { buffer, rows } = this.#xterm;
+    return buffer.active.type === 'alternate' ? null : (buffer.active.cursorY + 1) / rows;
+  }
+
+  /** Returns a function that stops. */
+  onDrawn(listener: () => void): () => void {
+    const { dispose } = this.#xterm.onRender(listener);
+    return dispose;
+  }
+
   reset({ cols, rows }: ScreenSize): void {
     this.#xterm.reset();
     this.#xterm.resize(cols, rows);
