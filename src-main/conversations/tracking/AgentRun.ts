@@ -87,6 +87,7 @@ export class AgentRun implements IDisposable {
         clock,
         start: (...sweeping) => deps.mayRunSweeps() && sweep.start(...sweeping),
         isRunning: () => sweep.isRunning,
+        drawn: () => sweep.drawn(),
       }),
     );
     this.#others = this.#owned.add(new AgentSideChannels({ ...deps, agent: name, cwd: start.cwd ?? deps.home }));

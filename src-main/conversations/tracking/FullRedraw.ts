@@ -3,6 +3,10 @@ import type { IDisposable } from '../../util/Disposables.ts';
 
 /** Room for what an agent draws of a turn; Claude Code and others draw all of it (recorded, see the specification of agents). */
 export const SWEEP_ROWS = 400;
+/** A busy machine lets an agent draw late: so much longer it has the room, … */
+const LATE_MS = 4000;
+/** … and so long after it was seen to draw there: the picture comes in pieces. */
+const DRAWING_MS = 200;
 /** A program that has drawn nothing for so long after it was made small again has drawn all … */
 const DRAWN_MS = 80;
 /** … and nobody is kept waiting for longer. */
@@ -35,6 +39,10 @@ export class FullRedraw implements IDisposable {
   #timer: IDisposable | null = null;
   #listening: IDisposable | null = null;
   #isTall = false;
+  /** The agent was seen to draw for the tall size. */
+  #isDrawn = false;
+  /** What it needs to draw is over. */
+  #isLate = false;
   #limitMs = 0;
   #whenCut: () => void = () => undefined;
 
@@ -46,15 +54,24 @@ export class FullRedraw implements IDisposable {
     return this.#timer !== null;
   }
 
-  /** `drawMs`: what the agent needs to draw. `whenCut` is called if it does not get that long. Does nothing while one is under way, or on a screen that is as tall. */
+  /** `drawMs`: what the agent needs to draw, or more until it has `drawn`. `whenCut` is called if it does not get that long. Does nothing while one is under way, or on a screen that is as tall. */
   start(drawMs: number, whenCut: () => void): void {
     const { cols, rows } = this.#of.size();
     if (this.isRunning || rows >= SWEEP_ROWS) return;
     this.#whenCut = whenCut;
     this.#of.live.freeze();
     this.#isTall = true;
+    this.#isDrawn = false;
+    this.#isLate = false;
     this.#of.resizeUnseen({ cols, rows: SWEEP_ROWS });
-    this.#timer = this.#of.clock.after(drawMs, () => this.#shrink());
+    this.#timer = this.#of.clock.after(drawMs, () => this.#whenDue());
+  }
+
+  /** Its screen shows that the agent has drawn for the tall size. */
+  drawn(): void {
+    if (!this.#isTall || this.#isDrawn) return;
+    this.#isDrawn = true;
+    if (this.#isLate) this.#shrinkAfter(DRAWING_MS);
   }
 
   /** Somebody uses the terminal. */
@@ -71,6 +88,17 @@ export class FullRedraw implements IDisposable {
     if (this.#isTall) this.#of.resizeUnseen(this.#of.size());
     this.#isTall = false;
     this.#of.live.thaw();
+  }
+
+  #whenDue(): void {
+    this.#isLate = true;
+    if (this.#isDrawn) this.#shrink();
+    else this.#shrinkAfter(LATE_MS);
+  }
+
+  #shrinkAfter(ms: number): void {
+    this.#timer?.dispose();
+    this.#timer = this.#of.clock.after(ms, () => this.#shrink());
   }
 
   #shrink(): void {

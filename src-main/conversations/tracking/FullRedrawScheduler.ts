@@ -1,6 +1,7 @@
 import type { Extraction, ScreenStep } from '../../contract/chat/extractor.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
+import { SWEEP_ROWS } from './FullRedraw.ts';
 
 /** An agent has drawn all it draws by itself when it has been at rest for so long (agents.md, fact 3). */
 const REST_MS = 300;
@@ -12,6 +13,8 @@ export interface SweepPlanDeps {
   /** The agent needs so long to draw; `whenCut` if it does not get that. */
   start(drawMs: number, whenCut: () => void): void;
   isRunning(): boolean;
+  /** The agent has drawn for the size that it was given. */
+  drawn(): void;
 }
 
 /** A look at the agent's screen. */
@@ -41,6 +44,7 @@ export class FullRedrawScheduler implements IDisposable {
   seen(look: SweepLook): void {
     const { step, extraction, sweepMs, isNew } = look;
     const isRunning = this.#deps.isRunning();
+    if (isRunning && isDrawnTall(step)) this.#deps.drawn();
     // what a sweep itself brings to light is no reason for another, what the agent says meanwhile is
     const isSaid = isNew && (!isRunning || extraction.state === 'working');
     if (isSaid && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
@@ -66,6 +70,11 @@ export class FullRedrawScheduler implements IDisposable {
   dispose(): void {
     this.#timer?.dispose();
   }
+}
+
+/** An agent draws its input box at the bottom. */
+function isDrawnTall({ rows }: Pick<ScreenStep, 'rows'>): boolean {
+  return rows.length >= SWEEP_ROWS && rows.slice(-FRAME_ROWS).some(({ text }) => text.trim() !== '');
 }
 
 /** More than the screen holds: messages begin above it, or the first one has no beginning. */
