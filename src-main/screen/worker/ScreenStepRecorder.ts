@@ -57,7 +57,6 @@ export class ScreenStepRecorder implements IDisposable {
   #resizedMs = Number.NEGATIVE_INFINITY;
   /** Rows that left before the last erasure or break, where no step was taken then. */
   readonly #leftApart: FrameRow[] = [];
-  #isFirst = true;
   /** A step of the normal screen has said which of its rows are the shell's. */
   #hasBegun = false;
   /** In a synchronized update when it was last looked: its end shows a whole picture. */
@@ -145,9 +144,8 @@ export class ScreenStepRecorder implements IDisposable {
     if (!isHeld && this.#model.leaving.isRedrawn) this.#setApartUnlessErased();
     const leftApart = isHeld ? [] : this.#leftApart.splice(0);
     const left = isHeld ? [] : [...leftApart, ...this.#model.leaving.take(this)];
-    if (!this.#isFirst && left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
+    if (left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
     const beginning = this.#hasBegun ? undefined : this.#begin();
-    this.#isFirst = false;
     this.#last = taken;
     const { frame } = taken;
     const { below } = this.#model.leaving;
