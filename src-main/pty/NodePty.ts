@@ -9,6 +9,7 @@ import { type KeyTaker, keyTaker } from './keyTaker.ts';
 import type { ProcessView } from './ProcessView.ts';
 import type { PtyExit, PtyProcess, PtySpec } from './PtyProcess.ts';
 import { TailReader } from './TailReader.ts';
+import { writeAtOnce } from './writeAtOnce.ts';
 
 /** The parts of node-pty's Unix terminal that its types hide. */
 interface UnixInternals {
@@ -50,7 +51,7 @@ export class NodePty implements PtyProcess {
   }
 
   write(data: string | Uint8Array): void {
-    if (!this.#hasExited) this.#pty.write(typeof data === 'string' ? data : Buffer.from(data));
+    if (!this.#hasExited) writeAtOnce(this.#pty, Buffer.from(data));
   }
 
   resize(cols: number, rows: number): void {

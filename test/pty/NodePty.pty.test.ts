@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { NodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyExit, PtySpec } from '../../src-main/pty/PtyProcess.ts';
@@ -44,6 +45,38 @@ describe('NodePty', () => {
   test('bytes that are no UTF-8 come as they are', async () => {
     const { bytes } = await sh("stty -opost; printf '\\377\\376\\000\\200A\\303'");
     expect([...bytes]).toEqual([0xff, 0xfe, 0, 0x80, 0x41, 0xc3]);
+  });
+
+  test('a key does not wait for a free thread, which may be syncing files', async () => {
+    const pty = new NodePty({ ...SPEC, argv: ['-c', 'stty -echo; printf ready; head -c 1'] });
+    const ended = new Promise((resolve) => pty.onExit(resolve));
+    let printed = '';
+    pty.onBytes((bytes) => {
+      printed += Buffer.from(bytes).toString();
+    });
+    await expect.poll(() => printed).toBe('ready');
+    let busy = 4; // threads of Node's pool
+    const all = Array.from({ length: busy }, async () => {
+      await promisify(pbkdf2)('key', 'salt', 2_000_000, 64, 'sha512');
+      busy -= 1;
+    });
+    pty.write('x\n');
+    await expect.poll(() => printed, { interval: 5 }).toBe('readyx');
+    expect(busy).toBe(4);
+    await Promise.all([...all, ended]);
+    pty.dispose();
+  });
+
+  test('keys and pastes of all sizes arrive in their order', async () => {
+    const pieces = [1, 70_000, 3, 1_024, 1_025, 20_000, 1, 1].map((size, at) => String(at).repeat(size));
+    const text = pieces.join('');
+    const typed = sh(`stty raw -echo; printf ready; head -c ${text.length} | cksum`, (pty) => {
+      const ready = pty.onBytes(() => {
+        ready.dispose();
+        for (const piece of pieces) pty.write(piece);
+      });
+    });
+    expect((await typed).bytes.toString()).toBe(`ready${execFileSync('cksum', { input: text })}`);
   });
 
   test('a reader that paused right before the exit still gets everything', async () => {
