@@ -5,7 +5,7 @@ import { remoteCommand } from '../machines/setup/remoteCommand.ts';
 import { runSsh } from '../machines/ssh/SshConnection.ts';
 import { besideArguments } from '../machines/ssh/sshArguments.ts';
 import { findAppFiles } from './appFiles.ts';
-import { openRemoteApi } from './web/connectCore.ts';
+import { openRemoteApi } from './web/openRemoteApi.ts';
 
 /** How this installation reaches other machines and sets itself up there. */
 export function ownMachines(env: NodeJS.ProcessEnv): Pick<MachinesSpec, 'openApi' | 'remote' | 'removeServer'> {

@@ -15,7 +15,7 @@ export interface RemoteApi extends IDisposable {
   call(type: CallType, path: string, input: unknown, signal?: AbortSignal): Promise<unknown>;
   /** `onError` is a refusal of the core; of a broken pipe `lost` alone says. */
   subscribe(path: string, input: unknown, listener: RemoteListener): { unsubscribe(): void };
-  /** Rejects when the pipe is broken. A call that is under way may stay open then, so it is raced against this. */
+  /** Rejects when the pipe is broken. */
   readonly lost: Promise<never>;
 }
 

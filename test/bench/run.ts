@@ -24,6 +24,7 @@ import { row16 } from './row16.ts';
 import { row17 } from './row17.ts';
 import { row21 } from './row21.ts';
 import { row22 } from './row22.ts';
+import { row23 } from './row23.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
@@ -45,6 +46,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '17': row17,
   '21': row21,
   '22': row22,
+  '23': row23,
 };
 /** What two cores measure in two minutes. */
 const QUICK = { rows: ['1', '2b', '12', '15', '16'], mb: '10', runs: '3' };

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MACHINE_PROTOCOL, type StdioHello } from '../../src-main/contract/machines.ts';
-import { openRemoteApi } from '../../src-main/hosts/web/connectCore.ts';
+import { openRemoteApi } from '../../src-main/hosts/web/openRemoteApi.ts';
 import { readHello } from '../../src-main/machines/ssh/readHello.ts';
 import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
 import { socketPath } from '../../src-main/store/instance/privateSocket.ts';

@@ -40,7 +40,9 @@ export class SshConnection implements IDisposable {
   pipe(): Duplex {
     const { stdin, stdout } = this.#child;
     stdin.on('error', () => undefined); // ssh has ended, and `ended` says why
-    return Duplex.from({ writable: stdin, readable: stdout });
+    // A message is one write of a header and one of its text: ssh would send each in a packet of its own.
+    const [cork, uncork] = [() => stdin.cork(), () => stdin.uncork()];
+    return Object.assign(Duplex.from({ writable: stdin, readable: stdout }), { cork, uncork });
   }
 
   dispose(): void {
