@@ -14,7 +14,7 @@ import { RemoteInfo } from './remoteShapes.ts';
 import { AskPass } from './ssh/AskPass.ts';
 import type { SshEnd } from './ssh/explainEnd.ts';
 import { runSsh, SshConnection } from './ssh/SshConnection.ts';
-import { besideArguments } from './ssh/sshArguments.ts';
+import { besideArguments, connectArguments } from './ssh/sshArguments.ts';
 import { watchRetry } from './watchRetry.ts';
 
 /** For the first answer of a core that took the connection. */
@@ -160,7 +160,7 @@ export class MachineLink implements IDisposable {
       });
       asks = opened;
       const env = { ...this.#spec.env, ...asks.env };
-      end = (await this.#connect(attempt, env)) ?? (await this.#connect(attempt, env)) ?? end;
+      end = await this.#connect(attempt, env);
     } catch (error) {
       end = { reason: error instanceof Error ? error.message : String(error), isFinal: true };
     } finally {
@@ -173,29 +173,24 @@ export class MachineLink implements IDisposable {
     this.#put({ type: 'down', ...end, atMs: clock.nowMs() });
   }
 
-  /** Resolves with why the connection has ended; with null when Hansard was set up, so that it can be made now. */
-  async #connect(attempt: AbortController, env: NodeJS.ProcessEnv): Promise<SshEnd | null> {
+  /** Resolves with why the connection has ended. */
+  async #connect(attempt: AbortController, env: NodeJS.ProcessEnv): Promise<SshEnd> {
     if (attempt.signal.aborted) return ENDED;
     this.#put({ type: 'step', words: 'ssh' });
     const { name, remote, folder, key, randomId } = this.#spec;
     const controlPath = join(folder, `${key}-${randomId(2)}`);
     this.#controlPath = controlPath;
-    const ssh = new SshConnection({ name, controlPath, command: remote.command, env });
+    const ssh = new SshConnection(connectArguments(name, controlPath, remote.command), env);
     const abort = (): void => ssh.dispose();
     attempt.signal.addEventListener('abort', abort);
     try {
-      const hello = await ssh.hello().catch((error: Error) => error);
-      if (attempt.signal.aborted) return ENDED;
-      if (hello instanceof Error) {
-        const reason = `Hansard does not answer there: ${hello.message}.`;
-        return await Promise.race([ssh.ended, this.#later(END_MS).then(() => ({ reason, isFinal: false }))]);
-      }
-      // Not final: a core that starts again just now is one reason.
-      if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: false };
-      // The connection stays open meanwhile: the copy goes through it.
-      if (hello.type === 'missing') return await this.#setUp(hello, { attempt, env });
-      if (hello.protocol !== MACHINE_PROTOCOL) return { reason: otherVersion(hello), isFinal: true };
-      return await this.#serve(ssh, hello.token, attempt.signal);
+      const end = await this.#greet(ssh, { attempt, env });
+      if (end !== null) return end;
+      // Through the connection that is open: another login would ask for passphrases and passwords again
+      const beside = new SshConnection(besideArguments(name, controlPath, remote.command), env);
+      attempt.signal.addEventListener('abort', () => beside.dispose());
+      const again = await this.#greet(beside, { attempt, env }).finally(() => beside.dispose());
+      return again ?? ENDED;
     } finally {
       attempt.signal.removeEventListener('abort', abort);
       await this.removing.catch(() => undefined); // its owner handles that
@@ -203,6 +198,22 @@ export class MachineLink implements IDisposable {
       const swept = ssh.ended.then(() => rm(controlPath, { force: true })); // one that was killed leaves its socket
       detach('MachineLink', swept);
     }
+  }
+
+  /** Resolves with why the connection has ended; with null when Hansard was set up, so that it answers now. */
+  async #greet(ssh: SshConnection, { attempt, env }: { attempt: AbortController; env: NodeJS.ProcessEnv }) {
+    const hello = await ssh.hello().catch((error: Error) => error);
+    if (attempt.signal.aborted) return ENDED;
+    if (hello instanceof Error) {
+      const reason = `Hansard does not answer there: ${hello.message}.`;
+      return await Promise.race([ssh.ended, this.#later(END_MS).then(() => ({ reason, isFinal: false }))]);
+    }
+    // Not final: a core that starts again just now is one reason.
+    if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: false };
+    // The connection stays open meanwhile: the copy goes through it.
+    if (hello.type === 'missing') return await this.#setUp(hello, { attempt, env });
+    if (hello.protocol !== MACHINE_PROTOCOL) return { reason: otherVersion(hello), isFinal: true };
+    return await this.#serve(ssh, hello.token, attempt.signal);
   }
 
   async #serve(ssh: SshConnection, token: string, signal: AbortSignal): Promise<SshEnd> {

@@ -15,7 +15,7 @@ test('a message reaches ssh in one piece, so that it goes in one packet', async 
   const folder = mkdtempSync(join(tmpdir(), 'hansard-pipe-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'ssh'), MEASURES, { mode: 0o700 });
-  const ssh = new SshConnection({ name: 'box', controlPath: '', command: '', env: { PATH: folder } });
+  const ssh = new SshConnection([], { PATH: folder });
   onTestFinished(() => ssh.dispose());
   await ssh.hello();
   const pipe = ssh.pipe().on('error', () => undefined); // it is cut off at the end

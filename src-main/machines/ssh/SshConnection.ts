@@ -1,23 +1,14 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Duplex, type Readable } from 'node:stream';
-import type { MachineName, StdioHello } from '../../contract/machines.ts';
+import type { StdioHello } from '../../contract/machines.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { explainEnd, type SshEnd } from './explainEnd.ts';
 import { readHello } from './readHello.ts';
-import { connectArguments } from './sshArguments.ts';
 
 /** Of what ssh says, the end: an error is its last words. */
 const MAX_STDERR_CHARS = 8 * 1024;
 /** For the end of ssh after a signal; then it is killed. */
 const KILL_MS = 3_000;
-
-export interface SshSpec {
-  readonly name: MachineName;
-  readonly controlPath: string;
-  readonly command: string;
-  /** With what `AskPass` needs. */
-  readonly env: NodeJS.ProcessEnv;
-}
 
 /** One ssh process and the pipe through it. Nothing on this side listens, and no shell of this side reads its arguments. The owner disposes it. */
 export class SshConnection implements IDisposable {
@@ -26,8 +17,9 @@ export class SshConnection implements IDisposable {
   /** Resolves once ssh has ended. Never rejects. */
   readonly ended: Promise<SshEnd>;
 
-  constructor({ name, controlPath, command, env }: SshSpec) {
-    this.#child = spawn('ssh', connectArguments(name, controlPath, command), { env, windowsHide: true });
+  /** `env`: with what `AskPass` needs. */
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#child = spawn('ssh', [...args], { env, windowsHide: true });
     this.ended = endOf(this.#child, this.#gone);
   }
 
