@@ -9,7 +9,7 @@ import { keyPath } from '../ptyHost/protocol/messages.ts';
 import { findAppFiles } from './appFiles.ts';
 import { hostSocketPath, isHostRunning } from './runningHost.ts';
 
-/** `on`: shells run in the PTY host and outlive the core. */
+/** `off`: shells run in this process, and end with it. */
 const SWITCH = 'HANSARD_PTY_HOST';
 
 export interface OpenedHost {
@@ -31,7 +31,7 @@ export interface OpenHostSpec {
   readonly answerWithinMs?: number;
 }
 
-/** The PTY host of the data folder. One that runs is always used, since it has shells. A new one is started if the person asked for it. */
+/** The PTY host of the data folder. One that runs is always used, since it has shells. A new one is started unless the person has turned that off. */
 export async function openPtyHost({
   dataFolder,
   env,
@@ -40,7 +40,7 @@ export async function openPtyHost({
 }: OpenHostSpec): Promise<OpenedHost> {
   if (process.platform === 'win32') return NO_HOST;
   const path = hostSocketPath(dataFolder);
-  const mayLaunch = env[SWITCH] === 'on' && files !== null;
+  const mayLaunch = env[SWITCH] !== 'off' && files !== null;
   if (!mayLaunch && !(await isHostRunning(dataFolder))) return NO_HOST;
   const launch = mayLaunch ? () => launchHost({ ...files, socketPath: path, dataFolder }) : null;
   try {

@@ -146,7 +146,7 @@ describe('serve status', () => {
           dataFolder: home,
           front: 'web',
           isBackground: true,
-          keepsShells: false,
+          keepsShells: true,
           origin: `${new URL(url).origin}/`,
           publicOrigin: null,
           connections: 1,

@@ -34,12 +34,16 @@ test.each([
   ['is no PTY host', (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), 'did not answer'],
 ])('no core starts beside a host that %s, because its shells may write the record', async (_, meet, reason) => {
   const dataFolder = await folderWithHost((socket) => void meet(socket));
-  const opened = await openPtyHost({ dataFolder, env: {}, answerWithinMs: 200 });
+  const opened = await openPtyHost({ dataFolder, env: { HANSARD_PTY_HOST: 'off' }, answerWithinMs: 200 });
   expect(opened).toMatchObject({ ptyHost: undefined, refusal: null, obstacle: expect.stringContaining(reason) });
 });
 
-test('a folder without a host starts none unless it is asked for', async () => {
+test('a folder without a host starts none where that is turned off', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'hansard-open-'));
   onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
-  expect(await openPtyHost({ dataFolder, env: {} })).toEqual({ ptyHost: undefined, refusal: null, obstacle: null });
+  expect(await openPtyHost({ dataFolder, env: { HANSARD_PTY_HOST: 'off' } })).toEqual({
+    ptyHost: undefined,
+    refusal: null,
+    obstacle: null,
+  });
 });

@@ -16,7 +16,7 @@ const RESTARTS = timesOf({ merge: 3, soak: 20 });
 let core: BackgroundCore;
 
 beforeEach(async () => {
-  core = new BackgroundCore({ HANSARD_PTY_HOST: 'on' });
+  core = new BackgroundCore();
   onTestFinished(async () => {
     await core.run('serve', 'stop', '--force');
     await core.dispose();
@@ -106,7 +106,7 @@ describe('hansard serve restart', () => {
 
   test('asks before it ends programs where no PTY host runs', async () => {
     await core.run('serve', 'stop');
-    const plain = new BackgroundCore();
+    const plain = new BackgroundCore({ HANSARD_PTY_HOST: 'off' });
     onTestFinished(() => plain.dispose());
     core = plain;
     await core.start();

@@ -32,7 +32,10 @@ export class TestCore {
     knownToFish(home);
     const started = new TestCore(folder, home);
     // `HANSARD_PTY_HOST=on` runs all these tests with shells in the PTY host
-    const { ptyHost } = await openPtyHost({ dataFolder: folder, env: process.env });
+    const { ptyHost } = await openPtyHost({
+      dataFolder: folder,
+      env: { HANSARD_PTY_HOST: process.env.HANSARD_PTY_HOST ?? 'off' },
+    });
     started.#ptyHost = ptyHost;
     started.core = await PtyChatClient.start({
       dataFolder: folder,

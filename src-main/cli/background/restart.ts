@@ -24,7 +24,7 @@ export function addRestart(serve: Command): void {
 
 const NOTES = [
   'Use it after an update. The new process runs in the background. Shells and agents run on if they run in the PTY host',
-  '(HANSARD_PTY_HOST=on when Hansard started); otherwise this names the programs that would end, and asks first.',
+  '(not with HANSARD_PTY_HOST=off); otherwise this names the programs that would end, and asks first.',
 ];
 const EXAMPLES = [['hansard serve restart', 'restart it, and print a new URL']] as const;
 
