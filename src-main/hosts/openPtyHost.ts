@@ -7,10 +7,13 @@ import { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { renewKey } from '../ptyHost/client/renewKey.ts';
 import { keyPath } from '../ptyHost/protocol/messages.ts';
 import { findAppFiles } from './appFiles.ts';
-import { hostSocketPath, isHostRunning } from './runningHost.ts';
+import { findHost, hostName, hostSocketPath, type RunningHost } from './runningHost.ts';
 
 /** `off`: shells run in this process, and end with it. */
 const SWITCH = 'HANSARD_PTY_HOST';
+
+/** The Node of the command line that opened the app of a checkout, see `runDesktopApp`. A package never uses it. */
+export const NODE_OF_COMMAND = 'HANSARD_NODE';
 
 export interface OpenedHost {
   readonly ptyHost: PtyHostClient | undefined;
@@ -39,9 +42,11 @@ export async function openPtyHost({
   answerWithinMs,
 }: OpenHostSpec): Promise<OpenedHost> {
   if (process.platform === 'win32') return NO_HOST;
-  const path = hostSocketPath(dataFolder);
+  const running = await findHost(dataFolder);
+  if (running?.isListening === false) return { ...NO_HOST, obstacle: obstacleOf(running, 'its socket is gone') };
+  const path = running?.socketPath ?? hostSocketPath(dataFolder);
   const mayLaunch = env[SWITCH] !== 'off' && files !== null;
-  if (!mayLaunch && !(await isHostRunning(dataFolder))) return NO_HOST;
+  if (!mayLaunch && !running) return NO_HOST;
   const launch = mayLaunch ? () => launchHost({ ...files, socketPath: path, dataFolder }) : null;
   try {
     const key = await renewKey(keyPath(dataFolder));
@@ -49,27 +54,31 @@ export async function openPtyHost({
     return { ...NO_HOST, ptyHost: await PtyHostClient.start(spec) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (await isHostRunning(dataFolder)) return { ...NO_HOST, obstacle: obstacleOf(dataFolder, reason) };
+    const left = await findHost(dataFolder);
+    if (left) return { ...NO_HOST, obstacle: obstacleOf(left, reason) };
     return { ...NO_HOST, refusal: refusalOf(reason) };
   }
 }
 
 /**
- * The desktop app's Electron runs no scripts: a package brings a Node of its own, with this program beside it (see packBridge.mjs). Null
- * where it has no Node: in a checkout, and in an AppImage, whose files are gone when the app ends.
+ * The desktop app's Electron runs no scripts: a package brings a Node of its own, with this program beside it (see packBridge.mjs), and in
+ * a checkout it is the Node of the command that opened the app. Null where there is no Node: in an AppImage, whose files are gone when the
+ * app ends.
  */
 export function findHostFiles(env: NodeJS.ProcessEnv = process.env): HostFiles | null {
-  const { versions, resourcesPath, execPath } = process;
-  const bridge = versions.electron === undefined ? null : join(resourcesPath, 'bridge');
+  const { versions, resourcesPath, execPath, defaultApp } = process;
+  const isElectron = versions.electron !== undefined;
+  const bridge = isElectron && !defaultApp ? join(resourcesPath, 'bridge') : null;
   const files = bridge
     ? { node: join(bridge, 'node/bin/node'), program: join(bridge, 'out/main/ptyHost.js') }
-    : { node: execPath, program: findAppFiles().ptyHost };
+    : { node: isElectron ? (env[NODE_OF_COMMAND] ?? '') : execPath, program: findAppFiles().ptyHost };
   const isAppImage = bridge !== null && env.APPIMAGE !== undefined;
   return !isAppImage && existsSync(files.node) && existsSync(files.program) ? files : null;
 }
 
-function obstacleOf(dataFolder: string, reason: string): string {
-  return `the PTY host of ${dataFolder} runs but cannot be used (${reason}), and its shells write the record. End that process (ptyHost.js) first.`;
+function obstacleOf(host: RunningHost, reason: string): string {
+  const remedy = host.pid === null ? 'End that process (ptyHost.js) first.' : `\`kill -9 ${host.pid}\` ends them both.`;
+  return `${hostName(host)} runs but cannot be used (${reason}), and its shells write the record. ${remedy}`;
 }
 
 function refusalOf(reason: string): Omit<Notice, 'atMs'> {

@@ -68,9 +68,11 @@ describe('the command line says', () => {
   test('whether shells run in the PTY host', async () => {
     const core = await backgroundCore();
     const status = await core.run('serve', 'status');
+    const named = `in the PTY host (process ${hostPid(core.home)})`;
     expect(status.stdout).toMatch(/^ {2}shells +in the PTY host/m);
+    expect(status.stdout).toContain(named);
     const doctor = await core.run('doctor');
-    expect(doctor.stdout).toContain('shells run in the PTY host');
+    expect(doctor.stdout).toContain(`shells run ${named}`);
     expect((await core.status()).keepsShells).toBe(true);
   });
 
@@ -90,9 +92,13 @@ describe('the command line says', () => {
     const core = await backgroundCore();
     const shell = await openShell(core.home);
     await core.killCore();
-    expect((await core.run('doctor')).stdout).toContain('shells of the last Hansard run on in the PTY host');
+    const named = `run on in the PTY host (process ${hostPid(core.home)})`;
+    for (const command of [['ls'], ['serve', 'status'], ['doctor']]) {
+      const { stdout, stderr } = await core.run(...command);
+      expect(stdout + stderr, command.join(' ')).toContain(named);
+    }
     const stop = await core.run('serve', 'stop');
-    expect([stop.code, stop.stderr]).toEqual([0, expect.stringContaining('Its shells run on in the PTY host')]);
+    expect([stop.code, stop.stderr]).toEqual([0, expect.stringContaining(`Its shells ${named}`)]);
     expect(processStart(shell)).not.toBeNull();
     await core.start();
     await core.run('serve', 'stop', '--force');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CoreStatus, TerminalStatusLine } from '../../contract/coreStatus.ts';
+import { findHost, hostName, type RunningHost } from '../../hosts/runningHost.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { count, formatDuration, formatTime } from '../print/formatFigures.ts';
@@ -8,6 +9,7 @@ import { printJson, printLines } from '../print/output.ts';
 import { formatPairs } from '../print/table.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
+import { leftShells } from './leftShells.ts';
 
 export function addStatus(serve: Command): void {
   serve
@@ -35,20 +37,21 @@ async function status(options: { json?: boolean }): Promise<void> {
   if (found.status === 'none') {
     process.exitCode = EXIT.notRunning;
     if (options.json) return printJson({ version: 1, dataFolder, running: false, core: null });
-    return printLines([`Hansard is not running on ${escapeLine(dataFolder)}. \`hansard serve start\` starts it.`]);
+    const start = (await leftShells(dataFolder)) || ' `hansard serve start` starts it.';
+    return printLines([`Hansard is not running on ${escapeLine(dataFolder)}.${start}`]);
   }
   const { core } = found;
   try {
     const known = await core.status();
     if (options.json) await printJson({ version: 1, dataFolder, running: true, core: known });
-    else await printLines(describe(known, Date.now()));
+    else await printLines(describe(known, { host: await findHost(dataFolder), nowMs: Date.now() }));
   } finally {
     core.dispose();
   }
 }
 
 /** The report for people; every name in it is escaped. */
-export function describe(core: CoreStatus, nowMs: number): string[] {
+export function describe(core: CoreStatus, { host, nowMs }: { host: RunningHost | null; nowMs: number }): string[] {
   const busy = core.terminals.filter(({ running }) => running.length > 0);
   const others = core.connections - 1;
   return [
@@ -65,7 +68,10 @@ export function describe(core: CoreStatus, nowMs: number): string[] {
       ['record', escapeLine(core.dataFolder)],
       ['version', core.version],
       ['connected', others === 0 ? 'no other front' : count(others, 'other')],
-      ['shells', core.keepsShells ? 'in the PTY host: a crash or a restart does not end them' : 'end with Hansard'],
+      [
+        'shells',
+        core.keepsShells && host ? `in ${hostName(host)}: a crash or a restart does not end them` : 'end with Hansard',
+      ],
       ['terminals', `${core.terminals.length}${busy.length === 0 ? ', idle' : ''}`],
     ]),
     ...formatPairs(busy.map((terminal) => [escapeLine(terminal.id), programsOf(terminal)] as const)).map(

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { isHostRunning } from '../../hosts/runningHost.ts';
 import { lockPath, readLock } from '../../store/instance/lockFile.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { askYes } from '../print/askYes.ts';
@@ -11,6 +10,7 @@ import { helpText } from '../print/help.ts';
 import { print, printLines, remark } from '../print/output.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
+import { leftShells } from './leftShells.ts';
 import { programsOf } from './status.ts';
 
 export function addStop(serve: Command): void {
@@ -58,12 +58,6 @@ async function stop({ force = false }: { force?: boolean }): Promise<void> {
   } finally {
     core.dispose();
   }
-}
-
-/** After a crash, shells run on in the PTY host. */
-async function leftShells(dataFolder: string): Promise<string> {
-  if (!(await isHostRunning(dataFolder))) return '';
-  return ' Its shells run on in the PTY host: `hansard serve start` takes them over, and `hansard serve stop` ends them then.';
 }
 
 export function silence(pid: number, reason: string): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { leftShells } from '../background/leftShells.ts';
 import { count, formatTime } from '../print/formatFigures.ts';
 import { helpText } from '../print/help.ts';
 import { colour, outputColumns, printJson, printLines, remark } from '../print/output.ts';
@@ -42,6 +43,10 @@ async function list(options: { all?: boolean; json?: boolean }): Promise<void> {
       return await printJson({ version: 1, core: record.core && { pid: record.core.pid }, terminals: shown });
     if (shown.length > 0) await printLines(formatTable(COLUMNS, shown, outputColumns()));
     else remark(`no terminal is open in ${record.dataFolder}. \`hansard\` opens one.`);
+    if (!record.core && !record.silence) {
+      const left = await leftShells(record.dataFolder);
+      if (left) remark(`Hansard is not running.${left}`);
+    }
     const hidden = all.length - shown.length;
     if (hidden > 0) remark(`${count(hidden, 'closed terminal')} not shown: \`hansard ls --all\``);
   } finally {

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Quality, TerminalView } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
-import { isHostRunning } from '../../hosts/runningHost.ts';
+import { findHost, hostName } from '../../hosts/runningHost.ts';
 import { CoreAddress } from '../../hosts/web/coreAddress.ts';
 import { readAsIs } from '../../store/files/readAsIs.ts';
 import { lockPath, readLock } from '../../store/instance/lockFile.ts';
@@ -27,12 +27,13 @@ export async function checkCore(dataFolder: string): Promise<Check[]> {
   const { core } = found;
   const views = await core.terminals();
   const { keepsShells } = await core.status();
+  const host = await findHost(dataFolder);
   core.dispose();
   return [
     check.ok('running', `Hansard runs (process ${core.pid}) and answers`),
     sameVersion(core.info.version),
-    keepsShells
-      ? check.ok('shells', 'shells run in the PTY host: a crash or a restart of Hansard does not end them')
+    host && keepsShells
+      ? check.ok('shells', `shells run in ${hostName(host)}: a crash or a restart of Hansard does not end them`)
       : check.note('shells', 'shells run in Hansard itself, and end with it'),
     ...(await checkSocket(dataFolder)),
     ...views.flatMap(judgeTerminal),
@@ -78,8 +79,11 @@ function sameVersion(running: string): Check {
 
 /** Shells that a core which was killed has left in the PTY host. */
 async function shellsLeft(dataFolder: string): Promise<Check[]> {
-  if (!(await isHostRunning(dataFolder))) return [];
-  return [check.note('shells', 'shells of the last Hansard run on in the PTY host: the next start takes them over')];
+  const host = await findHost(dataFolder);
+  if (!host) return [];
+  return [
+    check.note('shells', `shells of the last Hansard run on in ${hostName(host)}: the next start takes them over`),
+  ];
 }
 
 /** What a core that was killed leaves behind. The next start clears it by itself. */

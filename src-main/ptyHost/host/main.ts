@@ -4,6 +4,7 @@ import { systemClock } from '../../util/Clock.ts';
 import { createLog } from '../../util/Log.ts';
 import { onStrayError } from '../../util/strayErrors.ts';
 import { keyPath } from '../protocol/messages.ts';
+import { announce } from './announce.ts';
 import { PtyHost } from './PtyHost.ts';
 
 /**
@@ -25,6 +26,11 @@ const host = new PtyHost({ clock: systemClock, log, spawnPty: spawnNodePty, sock
 process.on('SIGTERM', () => host.hangUp());
 try {
   await host.listen();
+  try {
+    announce(dataFolder, socketPath);
+  } catch (error) {
+    report(error); // on a full disk shells run all the same
+  }
   await host.ended;
   process.exit(0);
 } catch (error) {

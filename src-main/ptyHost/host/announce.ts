@@ -1,0 +1,12 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { processStart } from '../../store/files/processIdentity.ts';
+import { folderKey, hostFilePath } from '../protocol/hostFile.ts';
+
+/** Says which process this host is. The file may outlive it: `start` tells it from a later process with the same number. Throws when the disk refuses. */
+export function announce(dataFolder: string, socketPath: string): void {
+  const path = hostFilePath(dataFolder);
+  const { pid } = process;
+  rmSync(path, { force: true }); // of an earlier host; a link is removed, not followed
+  const host = { pid, start: processStart(pid) ?? '', socketPath, folder: folderKey(dataFolder) };
+  writeFileSync(path, JSON.stringify(host), { flag: 'wx', mode: 0o600 });
+}
