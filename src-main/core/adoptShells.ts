@@ -22,9 +22,7 @@ export interface AdoptionSpec {
  */
 export async function adoptShells({ options, workspace, typed, warn, ...core }: AdoptionSpec): Promise<void> {
   const { ptyHost: host, dataFolder, clock, log } = options;
-  host?.onTrouble(({ terminalId, reason }) =>
-    warn(`A shell could not be started, or has ended: ${reason}.`, terminalId),
-  );
+  host?.onTrouble(({ terminalId, text }) => warn(text, terminalId));
   for (const held of host?.held ?? []) {
     if (!host) return;
     const folder = new SessionFolder(dataFolder, held.id);

@@ -159,6 +159,13 @@ export function signalName(signal: number): string {
   return SIGNAL_NAMES.get(signal) ?? `signal ${signal}`;
 }
 
+/** A process takes its umask from the one that starts it, so this one has it for a moment. */
 export function spawnNodePty(spec: PtySpec): PtyProcess {
-  return new NodePty(spec);
+  if (spec.umask === undefined) return new NodePty(spec);
+  const own = process.umask(spec.umask);
+  try {
+    return new NodePty(spec);
+  } finally {
+    process.umask(own);
+  }
 }

@@ -17,6 +17,8 @@ export interface PtySpec {
   env: Readonly<Record<string, string>>;
   cols: number;
   rows: number;
+  /** Instead of this process' own. */
+  umask?: number | undefined;
   /** Where the output goes; a process that hands its bytes to the caller does not need it. */
   output?: PtyOutput;
 }

@@ -32,11 +32,11 @@ async function hostSaying(messages: readonly ToCore[]): Promise<{ path: string; 
   return { path, folder, sockets };
 }
 
-async function clientOf(path: string): Promise<PtyHostClient> {
+async function clientOf(path: string, answerWithinMs = 10_000): Promise<PtyHostClient> {
   const spawnHere = (): never => {
     throw new Error('no shell is started here');
   };
-  const client = await PtyHostClient.start({ socketPath: path, key: '', launch: null, spawnHere });
+  const client = await PtyHostClient.start({ socketPath: path, key: '', launch: null, spawnHere, answerWithinMs });
   onTestFinished(() => client.dispose());
   return client;
 }
@@ -106,10 +106,28 @@ test('a shell whose host has gone before it was taken over has ended', async () 
   writeFileSync(join(folder, 'output.raw'), 'abc');
   const client = await clientOf(path);
   const troubles: string[] = [];
-  client.onTrouble(({ reason }) => troubles.push(reason));
+  client.onTrouble(({ text }) => troubles.push(text));
   for (const socket of sockets) socket.destroy();
-  await soon(() => troubles).toEqual(['the PTY host has ended']);
+  await soon(() => troubles).toEqual([expect.stringContaining('The PTY host was ended')]);
   const { heard, text } = adopted(client, folder);
   await soon(() => heard).toEqual(['exit null']);
   expect(text()).toBe('abc');
+});
+
+test('a host that does not start a shell is named with its process, and one that does is not', async () => {
+  const { path, folder, sockets } = await hostSaying([
+    { type: 'welcome', version: 1, pid: 4711, terminals: [], note: null },
+  ]);
+  const client = await clientOf(path, 50);
+  const troubles: unknown[] = [];
+  client.onTrouble((trouble) => troubles.push(trouble));
+  const sizes = { file: '/bin/sh', argv: [], cwd: '/', env: {}, cols: 80, rows: 24 };
+  const open = (terminalId: string) =>
+    client.spawn({ ...sizes, output: { terminalId, folder, offset: 0, nonce: 'n', note: '{}' } });
+  open('answered');
+  open('silent');
+  sockets[0]?.write(encodeFrame({ type: 'opened', id: 'answered', pid: 1 }));
+  await soon(() => troubles).toEqual([
+    { terminalId: 'silent', text: expect.stringContaining('(process 4711) has not started a shell') },
+  ]);
 });

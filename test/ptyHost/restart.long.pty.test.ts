@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import { processStart } from '../../src-main/store/files/processIdentity.ts';
@@ -8,8 +10,10 @@ import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
+import { hostPid } from '../support/hostProcess.ts';
 import { soon } from '../support/soon.ts';
 import { ROOT } from '../support/sourceFiles.ts';
+import { CLI, shellEnv } from '../support/WebApp.ts';
 
 const RESTARTS = timesOf({ merge: 3, soak: 20 });
 
@@ -116,6 +120,25 @@ describe('hansard serve restart', () => {
   });
 });
 
+test('a shell has the environment and the umask of the Hansard that opened it, not of the one that started the host', async () => {
+  const shell = async (name: string): Promise<string> => {
+    const at = join(core.home, name);
+    const { id } = await asked((api) => api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 }));
+    const text = `echo "$SSH_AUTH_SOCK $DISPLAY $WAYLAND_DISPLAY $TERM $(umask)" > ${at}.new; mv ${at}.new ${at}`;
+    await soon(async () => (await asked((api) => api.terminal.submit.mutate({ id, text }))).ok).toBe(true);
+    await soon(() => existsSync(at)).toBe(true);
+    expect(hostPid(core.home)).toBe(host);
+    return readFileSync(at, 'utf8').trimEnd();
+  };
+  const host = hostPid(core.home);
+  const plain = await shell('first');
+  const session = { SSH_AUTH_SOCK: '/tmp/agent.2', DISPLAY: ':2', WAYLAND_DISPLAY: 'wayland-2' };
+  const restart = ['-c', 'umask 027; exec "$@"', 'sh', process.execPath, CLI, 'serve', 'restart'];
+  await promisify(execFile)('/bin/sh', restart, { env: { ...shellEnv(), ...session, HANSARD_HOME: core.home } });
+  expect(await shell('second')).toBe('/tmp/agent.2 :2 wayland-2 xterm-256color 0027');
+  expect(plain).toMatch(/^ {3}xterm-256color 0\d+$/);
+});
+
 describe('while no core is there', () => {
   test('a command ends with its own exit code and time, and programs get the answers that need no screen', async () => {
     const go = join(core.home, 'go');
@@ -157,8 +180,8 @@ test('when the host is killed its shells end, what they printed is on disk, and 
   const id = await running(`echo $$ > ${at}; echo printed before; cat`);
   await soon(() => rows(id)).toContain('printed before');
   const pid = shellPid(at);
-  const hostPid = Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]);
-  process.kill(hostPid, 'SIGKILL');
+  const parent = Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]);
+  process.kill(parent, 'SIGKILL');
   await soon(async () => (await blocksOf(id)).at(-1)).toMatchObject({ status: 'interrupted', exitCode: null });
   await soon(() => processStart(pid)).toBeNull();
   const raw = readFileSync(new SessionFolder(core.home, id).raw, 'latin1');

@@ -29,6 +29,15 @@ export interface HostClientSpec {
 const NO_BYTES = new Uint8Array(0);
 const UNKNOWN_END = { exitCode: null, signal: null };
 
+const LOST =
+  'The PTY host was ended, perhaps because memory ran out, and all shells with it. Shells end with Hansard until you restart it.';
+
+/** A sentence for the person. */
+export interface HostTrouble {
+  readonly terminalId: string | null;
+  readonly text: string;
+}
+
 type Welcome = Extract<ToCore, { type: 'welcome' }>;
 
 /** A core's side of the PTY host: starts shells there, and takes over those that run. */
@@ -39,15 +48,21 @@ export class PtyHostClient implements IDisposable {
   readonly #shells = new Map<string, HostedPty>();
   /** What has come for shells that are not taken over yet. */
   readonly #early: Map<string, Received[]>;
-  readonly #troubles = new Emitter<{ terminalId: string | null; reason: string }>();
+  readonly #troubles = new Emitter<HostTrouble>();
+  /** Until the host says that it has started the shell. */
+  readonly #unanswered = new Map<string, NodeJS.Timeout>();
+  readonly #answerWithinMs: number;
+  /** Read once: this process has another one for a moment while it opens a socket. */
+  readonly #umask = process.umask();
   #isLeft = false;
-  /** The host could not start a shell, or is gone. */
+  /** The host could not start a shell, does not answer, or is gone. */
   readonly onTrouble = this.#troubles.on;
 
-  private constructor(link: HostLink, welcome: Welcome, spawnHere: SpawnPty) {
+  private constructor(link: HostLink, welcome: Welcome, spec: Pick<HostClientSpec, 'spawnHere' | 'answerWithinMs'>) {
     this.#link = link;
     this.#welcome = welcome;
-    this.#spawnHere = spawnHere;
+    this.#spawnHere = spec.spawnHere;
+    this.#answerWithinMs = spec.answerWithinMs ?? ANSWER_WITHIN_MS;
     this.#early = new Map(welcome.terminals.map(({ id }) => [id, []]));
     link.onReceived(({ message, bytes }) => this.#take(message, bytes));
     link.onClosed(() => this.#lost());
@@ -66,7 +81,7 @@ export class PtyHostClient implements IDisposable {
       const first = link.onReceived(({ message }) => {
         first.dispose();
         // within this call, because the next messages may have come with this one
-        if (message.type === 'welcome') resolve(new PtyHostClient(link, message, spawnHere));
+        if (message.type === 'welcome') resolve(new PtyHostClient(link, message, { spawnHere, answerWithinMs }));
         else reject(refusalOf(message));
       });
       link.onClosed(() => reject(new Error('it did not answer')));
@@ -108,7 +123,13 @@ export class PtyHostClient implements IDisposable {
     const { output, file, argv, cwd, env, cols, rows } = spec;
     const { terminalId: id, ...recording } = output;
     const shell = this.#add(new HostedPty(this.#link, { id, ...recording }), id);
-    this.#link.send({ type: 'open', id, file, argv, cwd, env, cols, rows, ...recording });
+    this.#link.send({ type: 'open', id, file, argv, cwd, env, cols, rows, ...recording, umask: this.#umask });
+    clearTimeout(this.#unanswered.get(id));
+    const waiting = setTimeout(
+      () => this.#troubles.fire({ terminalId: id, text: this.#silence() }),
+      this.#answerWithinMs,
+    );
+    this.#unanswered.set(id, waiting);
     return shell;
   };
 
@@ -135,6 +156,7 @@ export class PtyHostClient implements IDisposable {
   /** Leaves the host; it ends unless shells run in it. */
   dispose(): void {
     this.#isLeft = true;
+    this.#stopWaiting();
     this.#link.dispose();
     this.#troubles.dispose();
   }
@@ -149,7 +171,9 @@ export class PtyHostClient implements IDisposable {
 
   #take(message: ToCore, bytes: Uint8Array): void {
     if (!('id' in message)) return;
-    if (message.type === 'refused') this.#troubles.fire({ terminalId: message.id, reason: message.reason });
+    if (message.type === 'opened' || message.type === 'refused') this.#stopWaiting(message.id);
+    if (message.type === 'refused')
+      this.#troubles.fire({ terminalId: message.id, text: `A shell could not be started: ${message.reason}.` });
     const early = this.#early.get(message.id);
     if (early) early.push({ message, bytes: Uint8Array.from(bytes) });
     else this.#shells.get(message.id)?.take(message, bytes);
@@ -169,8 +193,21 @@ export class PtyHostClient implements IDisposable {
   /** With the host its shells have gone: their PTYs were closed. */
   #lost(): void {
     if (this.#isLeft) return;
+    this.#stopWaiting();
     for (const shell of this.#shells.values()) shell.ended(UNKNOWN_END);
-    this.#troubles.fire({ terminalId: null, reason: 'the PTY host has ended' });
+    this.#troubles.fire({ terminalId: null, text: LOST });
+  }
+
+  #stopWaiting(...ids: string[]): void {
+    for (const id of ids.length > 0 ? ids : this.#unanswered.keys()) {
+      clearTimeout(this.#unanswered.get(id));
+      this.#unanswered.delete(id);
+    }
+  }
+
+  #silence(): string {
+    const { pid } = this.#welcome;
+    return `The PTY host (process ${pid}) has not started a shell for ${this.#answerWithinMs / 1000} seconds. If it hangs, \`kill -9 ${pid}\` ends it and all shells.`;
   }
 }
 

@@ -38,6 +38,8 @@ export interface OpenTerminal {
   readonly offset: number;
   readonly nonce: string;
   readonly note: string;
+  /** Of the core, as a shell that it started itself would have it. */
+  readonly umask?: number;
 }
 
 /** What a core says to the host. Bytes behind `write` are typed. */
