@@ -14,9 +14,9 @@ export function fuzzRuns(runs: number): { numRuns: number; seed?: number } {
 /** Whether this run is a soak: laws that go through everything do so only there. */
 export const IS_SOAK = process.env.HANSARD_TEST_SCALE !== undefined;
 
-/** How often a test repeats what takes long, such as the kill of a core: so often in the soak, and fewer times before a merge. */
+/** How often a test repeats what takes long, such as the kill of a core: `HANSARD_TEST_TIMES`, else often in the soak and seldom before a merge. */
 export function timesOf({ merge, soak }: { merge: number; soak: number }): number {
-  return IS_SOAK ? soak : merge;
+  return Number(process.env.HANSARD_TEST_TIMES ?? (IS_SOAK ? soak : merge));
 }
 
 /** The seed of a test that samples by itself, by the same rule; it must stand in the failure's message. */
