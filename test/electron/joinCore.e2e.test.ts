@@ -57,7 +57,7 @@ test.each([
     FAKE_END: 'kill',
     FAKE_ANSWERS: answer,
   });
-  const questions = ['Hansard stopped in the background.'];
+  const questions = ['Hansard stopped in the background. Its shells and agents run on. Restart to continue with them.'];
   expect(report).toEqual({ ...SEEN, exitCode: 0, questions, relaunches });
   expect(existsSync(join(core.home, 'window.json'))).toBe(true);
 });

@@ -36,7 +36,7 @@ function packagedResources(): string {
 
 /** The built desktop app on the fake Electron; resolves when its core answers. */
 async function startApp(env: Record<string, string>): Promise<ChildProcess> {
-  const app = startDriver('driveStart.ts', folder, { HANSARD_HOME: home, HANSARD_PTY_HOST: 'on', ...env });
+  const app = startDriver('driveStart.ts', folder, { HANSARD_HOME: home, ...env });
   onTestFinished(() => void app.kill('SIGKILL'));
   app.stdout.resume();
   app.stderr.resume();
@@ -71,7 +71,7 @@ async function openShell(): Promise<{ id: string; pid: number }> {
 describe('the packaged desktop app', () => {
   test('starts the PTY host with its own Node: shells live through a crash, and end when it quits', async () => {
     const FAKE_RESOURCES = packagedResources();
-    const first = await startApp({ FAKE_RESOURCES });
+    const first = await startApp({ FAKE_RESOURCES, HANSARD_NODE: '/nowhere/node' }); // a package has its own
     const shell = await openShell();
     expect(readFileSync(`/proc/${hostPid(home)}/cmdline`, 'utf8').split('\0')[0]).toBe(
       join(FAKE_RESOURCES, 'bridge/node/bin/node'),
@@ -86,9 +86,18 @@ describe('the packaged desktop app', () => {
     await soon(() => [processStart(shell.pid), hostPid(home)]).toEqual([null, null]);
   });
 
+  test('starts it with the Node of the command that opened it in a checkout, and shells end when it quits', async () => {
+    const app = await startApp({ HANSARD_NODE: process.execPath });
+    const shell = await openShell();
+    expect((await asked((api) => api.system.status.query())).keepsShells).toBe(true);
+    expect(readFileSync(`/proc/${shell.pid}/environ`, 'utf8')).not.toContain('HANSARD_NODE');
+    await end(app, 'SIGTERM');
+    await soon(() => [processStart(shell.pid), hostPid(home)]).toEqual([null, null]);
+  });
+
   test.each([
     ['an AppImage, whose files are gone with it', () => ({ FAKE_RESOURCES: packagedResources(), APPIMAGE: '/a' })],
-    ['a checkout, which has no Node for it', () => ({})],
+    ['a checkout that no command has opened', () => ({})],
   ])('runs shells itself in %s', async (_, env) => {
     await startApp(env());
     await openShell();

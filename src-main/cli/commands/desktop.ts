@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODE_OF_COMMAND } from '../../hosts/openPtyHost.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
 
@@ -39,7 +40,8 @@ export async function runDesktopApp(binary: string, args: readonly string[], dat
   const logPath = join(dataFolder, 'core.log');
   const log = openSync(logPath, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   const { size: from } = fstatSync(log);
-  const child = spawn(binary, args, { detached: true, stdio: ['ignore', log, log] });
+  const env = { ...process.env, [NODE_OF_COMMAND]: process.execPath };
+  const child = spawn(binary, args, { env, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   const pass = (signal: NodeJS.Signals): void => {
     child.kill(signal);

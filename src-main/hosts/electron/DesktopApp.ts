@@ -104,7 +104,7 @@ export class DesktopApp {
         hasWindow: () => this.#windows.count > 0,
       }),
     );
-    this.#core.onLost(() => detach('DesktopApp', this.#lost()));
+    this.#core.onLost((left) => detach('DesktopApp', this.#lost(left)));
     this.#followSettings();
     this.#system.start();
     this.#owned.add(this.#system);
@@ -171,10 +171,10 @@ export class DesktopApp {
     return answer;
   }
 
-  /** The core that was joined is gone, and with it every program: the window shows what was and can do nothing. */
-  async #lost(): Promise<void> {
+  /** The core that was joined is gone: the window shows what was and can do nothing. */
+  async #lost(left: { doShellsRun: boolean }): Promise<void> {
     if (this.#life === 'ending' || this.#life === 'ended') return;
-    if ((await this.#showQuestion(lostQuestion())).response === 0) this.#electron.app.relaunch();
+    if ((await this.#showQuestion(lostQuestion(left))).response === 0) this.#electron.app.relaunch();
     this.#life = 'asking'; // whatever else was being asked: there is nothing left to keep
     await this.#end();
   }

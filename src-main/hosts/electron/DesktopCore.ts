@@ -5,6 +5,7 @@ import { systemClock } from '../../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { findAppFiles } from '../appFiles.ts';
+import { findHost } from '../runningHost.ts';
 import { type StartedCore, startCore } from '../startCore.ts';
 import { connectCore } from '../web/connectCore.ts';
 import { findAddress } from '../web/findAddress.ts';
@@ -30,7 +31,7 @@ export interface DesktopCore {
   onSettings(listen: (settings: Settings) => void): IDisposable;
   setSettings(change: Partial<Settings>): Promise<void>;
   /** Told once when a core that runs elsewhere is gone; our own goes when we say. */
-  onLost(listen: () => void): void;
+  onLost(listen: (left: { doShellsRun: boolean }) => void): void;
   /** Resolves when the record is whole, or the other core was left. */
   leave(): Promise<void>;
 }
@@ -115,7 +116,13 @@ async function joinCore(dataFolder: string, address: Parameters<typeof connectCo
       return toDisposable(() => following.unsubscribe());
     },
     setSettings: async (change) => void (await api.settings.set.mutate(change)),
-    onLost: (listen) => void lost.catch(() => !hasLeft && listen()),
+    onLost: (listen) => {
+      const look = async (): Promise<void> => {
+        const doShellsRun = (await findHost(dataFolder)) !== null;
+        if (!hasLeft) listen({ doShellsRun });
+      };
+      void lost.catch(() => detach('DesktopCore', look()));
+    },
     leave: async () => {
       hasLeft = true;
       connection.dispose();

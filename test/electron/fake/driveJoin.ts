@@ -76,6 +76,6 @@ answers.push(...(process.env.FAKE_ANSWERS ?? '').split(',').filter(Boolean).map(
 if (process.env.FAKE_END === 'kill') process.kill(Number(process.env.CORE_PID), 'SIGKILL');
 else window.close();
 report.exitCode = await ended.promise;
-report.questions = record.questions.map(({ message }) => message);
+report.questions = record.questions.map(({ message, detail }) => `${message} ${detail}`);
 report.relaunches = record.relaunches;
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));
