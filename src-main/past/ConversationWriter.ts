@@ -19,12 +19,16 @@ export interface Origin {
   readonly keepsText: boolean;
 }
 
-/** The numbers of messages that one `write` added. */
+/** What one `write` added. */
 export interface Written {
+  /** How many conversations there are more now. */
+  conversations: number;
   messages: number;
   /** Copies of messages that another conversation has already. */
   copies: number;
 }
+
+export const NOTHING: Readonly<Written> = { conversations: 0, messages: 0, copies: 0 };
 
 /**
  * Writes the messages of one conversation into the file. It looks up earlier messages there, so it needs memory for one piece of a log only, and a
@@ -77,10 +81,10 @@ export class ConversationWriter implements PastSink, MessageFold {
 
   /** Writes the messages and usage since the last call. The caller opens the transaction. */
   write(session: PastSession): Written {
-    const written: Written = { messages: 0, copies: 0 };
+    const written: Written = { ...NOTHING };
     if (this.#pending.size === 0 && this.#usage.length === 0) return written;
     this.#session = session.id ?? this.#session;
-    const num = this.#conversation(session);
+    const num = this.#conversation(session, written);
     for (const message of this.#pending.values()) this.#put(num, message, written);
     for (const entry of this.#usage) this.#putUsage(num, entry);
     this.#pending.clear();
@@ -88,15 +92,15 @@ export class ConversationWriter implements PastSink, MessageFold {
     return written;
   }
 
-  /** Updates the facts that lists show. It counts all messages, so it is slow for a long conversation. */
-  describe({ version, cwd, parent, title }: PastSession): void {
+  /** Updates the facts that lists show, and returns how many conversations there are more: see `describeConversation`. */
+  describe({ version, cwd, parent, title }: PastSession): number {
     const num = this.#lookUp();
-    if (num === null) return;
+    if (num === null) return 0;
     this.#file.run(
       'UPDATE conversations SET version = coalesce(?, version), cwd = coalesce(?, cwd), parent = coalesce(?, parent) WHERE num = ?',
       ...[version, cwd, parent, num],
     );
-    describeConversation(this.#file, num, title);
+    return describeConversation(this.#file, num, title);
   }
 
   #put(num: number, message: LogMessage, written: Written): void {
@@ -133,10 +137,11 @@ export class ConversationWriter implements PastSink, MessageFold {
     );
   }
 
-  #conversation(session: PastSession): number {
+  #conversation(session: PastSession, written: Written): number {
     const known = this.#lookUp();
     if (known !== null) return known;
     const atMs = session.startedMs ?? this.#origin.atMs;
+    written.conversations += 1;
     return this.#file.run(
       'INSERT INTO conversations (agent, session, started_ms, updated_ms) VALUES (?, ?, ?, ?)',
       ...[this.#origin.agent, this.#session, atMs, atMs],
@@ -167,8 +172,11 @@ export class ConversationWriter implements PastSink, MessageFold {
   }
 }
 
-/** Updates the counts and dates of a conversation and marks it as changed. Deletes a conversation without messages. */
-export function describeConversation(file: PastFile, num: number, title = ''): void {
+/**
+ * Updates the counts and dates of a conversation and marks it as changed. It counts all messages, so it is slow for a long conversation. Deletes a
+ * conversation without messages. Returns how many conversations there are more: 0, or -1.
+ */
+export function describeConversation(file: PastFile, num: number, title = ''): number {
   const row = file.get<{ count: number; covered: number; first: number; last: number }>(
     `SELECT count(*) AS count, sum(is_covered) AS covered, min(at_ms) AS first, max(at_ms) AS last FROM messages WHERE conversation = ?`,
     num,
@@ -176,8 +184,7 @@ export function describeConversation(file: PastFile, num: number, title = ''): v
   file.run('INSERT OR REPLACE INTO changes (conversation) VALUES (?)', num);
   if (!row || row.count === 0) {
     for (const table of ['usage', 'recorded']) file.run(`DELETE FROM ${table} WHERE conversation = ?`, num);
-    file.run('DELETE FROM conversations WHERE num = ?', num);
-    return;
+    return -file.run('DELETE FROM conversations WHERE num = ?', num).changes || 0;
   }
   const asked = file.get<{ text: string }>(
     `SELECT substr(text, 1, 1000) AS text FROM messages WHERE conversation = ? AND kind = 'user' ORDER BY at_ms, num LIMIT 1`,
@@ -187,6 +194,7 @@ export function describeConversation(file: PastFile, num: number, title = ''): v
     `UPDATE conversations SET messages = ?, covered = ?, started_ms = ?, updated_ms = ?, title = coalesce(nullif(?, ''), title) WHERE num = ?`,
     ...[row.count, row.covered, row.first, row.last, firstLine(asked?.text ?? '') || firstLine(title), num],
   );
+  return 0;
 }
 
 function firstLine(text: string): string {

@@ -25,8 +25,7 @@ export function* importPast(
 ): Generator<PastImportReport> {
   const found = findSources(agents, where);
   const started = performance.now();
-  const before = counts(file);
-  const sum = { files: 0, bytes: 0, messages: 0, copies: 0, badLines: 0 };
+  const sum = { files: 0, bytes: 0, conversations: 0, messages: 0, copies: 0, badLines: 0 };
   const unread = found.refused.slice(0, MAX_NAMED);
   const isNew = found.sources.filter((source) => !isRead(file, source));
   const allBytes = isNew.reduce((bytes, { size }) => bytes + size, 0);
@@ -35,14 +34,13 @@ export function* importPast(
     allBytes,
     allFiles: found.sources.length,
     ...{ ms: Math.round(performance.now() - started), unread, agents: [] },
-    conversations: counts(file) - before,
   });
   yield report();
   for (const source of isNew) {
     sum.files += 1;
     try {
       for (const piece of read(file, source, keepsText)) {
-        for (const key of ['bytes', 'messages', 'copies', 'badLines'] as const) sum[key] += piece[key];
+        for (const key of ['bytes', 'conversations', 'messages', 'copies', 'badLines'] as const) sum[key] += piece[key];
         yield report();
       }
     } catch (error) {
@@ -73,10 +71,6 @@ function rowOf(file: PastFile, { agent, path }: PastSource): SourceRow {
   const row = file.get<SourceRow>(sql, path);
   if (!row) throw new Error('the source was not written');
   return row;
-}
-
-function counts(file: PastFile): number {
-  return file.get<{ count: number }>('SELECT count(*) AS count FROM conversations')?.count ?? 0;
 }
 
 function perAgent(file: PastFile): PastImportReport['agents'] {

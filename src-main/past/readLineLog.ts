@@ -4,7 +4,7 @@ import { NOFOLLOW } from '../store/files/Disk.ts';
 import { MAX_LINE_BYTES } from '../store/files/readJsonLines.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
 import type { LineLog, RecordReader } from './agents/PastAgent.ts';
-import { ConversationWriter } from './ConversationWriter.ts';
+import { ConversationWriter, NOTHING, type Written } from './ConversationWriter.ts';
 import type { PastSource } from './findSources.ts';
 import { setAside, settleAside } from './setAside.ts';
 
@@ -26,10 +26,8 @@ export interface SourceRow {
 }
 
 /** The result of one piece of a source. */
-export interface Piece {
+export interface Piece extends Readonly<Written> {
   readonly bytes: number;
-  readonly messages: number;
-  readonly copies: number;
   readonly badLines: number;
 }
 
@@ -67,12 +65,12 @@ export function* readLineLog({ file, source, row, keepsText }: LineRead): Genera
       isMore = lines.next((line) => {
         if (!takeLine(source.log, reader, line)) badLines += 1;
       });
-      let written = { messages: 0, copies: 0 };
+      let written: Written = { ...NOTHING };
       file.inOne(() => {
         const session = { ...reader.session, id: sessionOf(source, reader) };
         written = writer.write(session);
-        if (!isMore && hasAside) settleAside(file, row.num);
-        if (!isMore) writer.describe(session);
+        if (!isMore && hasAside) written.conversations += settleAside(file, row.num);
+        if (!isMore) written.conversations += writer.describe(session);
         file.run(
           'UPDATE sources SET inode = ?, size = ?, mtime_ms = ?, offset = ?, mark = ?, state = ?, bad_lines = ? WHERE num = ?',
           ...[String(stat.ino), isMore ? -1 : source.size, source.mtimeMs, lines.offset, markBefore(fd, lines.offset)],

@@ -1,9 +1,12 @@
 import { asFields, asString, parseObject } from '../conversations/extraction/reconcile/jsonFields.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
 import type { WholeConversation, WholeLog } from './agents/PastAgent.ts';
-import { ConversationWriter } from './ConversationWriter.ts';
+import { ConversationWriter, NOTHING, type Written } from './ConversationWriter.ts';
 import type { PastSource } from './findSources.ts';
 import type { Piece, SourceRow } from './readLineLog.ts';
+
+/** All stamps are written after this many conversations, and at the end. A kill in between reads those again, which changes nothing. */
+const STAMPS_AT_ONCE = 200;
 
 export interface WholeRead {
   readonly file: PastFile;
@@ -20,24 +23,28 @@ export function* readWholeLog({ file, source, row, keepsText }: WholeRead): Gene
   const opened = source.log.open(source.path);
   try {
     const stamps: Record<string, string> = {};
+    let unwritten = 0;
     for (const [id, stamp] of Object.entries(asFields(parseObject(row.state)) ?? {}))
       stamps[id] = asString(stamp) ?? '';
     for (const one of opened.conversations()) {
       if (stamps[one.id] === one.stamp) continue;
-      let written = { messages: 0, copies: 0 };
+      let written: Written = { ...NOTHING };
       file.inOne(() => {
         const origin = { agent: source.agent.agent, source: row.num, id: one.id, keepsText, atMs: source.mtimeMs };
         written = replace({ file, row }, one, new ConversationWriter(file, origin));
         stamps[one.id] = one.stamp;
+        unwritten += 1;
+        if (unwritten < STAMPS_AT_ONCE) return;
         file.run('UPDATE sources SET state = ? WHERE num = ?', JSON.stringify(stamps), row.num);
+        unwritten = 0;
       });
       yield { bytes: 0, badLines: 0, ...written };
     }
     file.run(
-      'UPDATE sources SET size = ?, mtime_ms = ?, bad_lines = ? WHERE num = ?',
-      ...[source.size, source.mtimeMs, opened.badParts, row.num],
+      'UPDATE sources SET size = ?, mtime_ms = ?, bad_lines = ?, state = ? WHERE num = ?',
+      ...[source.size, source.mtimeMs, opened.badParts, JSON.stringify(stamps), row.num],
     );
-    yield { bytes: source.size, badLines: Math.max(0, opened.badParts - row.badLines), messages: 0, copies: 0 };
+    yield { ...NOTHING, bytes: source.size, badLines: Math.max(0, opened.badParts - row.badLines) };
   } finally {
     opened.close();
   }
@@ -47,7 +54,7 @@ function replace(
   { file, row }: Pick<WholeRead, 'file' | 'row'>,
   one: WholeConversation,
   writer: ConversationWriter,
-): { messages: number; copies: number } {
+): Written {
   const known = file.get<{ num: number }>(
     `SELECT c.num FROM conversations c JOIN sources s ON s.agent = c.agent WHERE s.num = ? AND c.session = ?`,
     row.num,
@@ -60,8 +67,10 @@ function replace(
   }
   const session = one.read(writer);
   const written = writer.write({ ...session, id: one.id });
-  writer.describe(session);
-  return { messages: Math.max(0, written.messages - before), copies: written.copies };
+  return {
+    conversations: written.conversations + writer.describe(session),
+    ...{ messages: Math.max(0, written.messages - before), copies: written.copies },
+  };
 }
 
 function count(file: PastFile, conversation: number, source: number): number {

@@ -15,8 +15,9 @@ export function setAside(file: PastFile, source: number): void {
 /**
  * Decides about what was set aside, when the source has been read. If the source is empty, or still has one of those texts, its agent shortened it, and what it
  * has no more stays. Otherwise another log took its place, and nothing of the earlier one stays. The caller opens the transaction.
+ * Returns how many conversations there are more.
  */
-export function settleAside(file: PastFile, source: number): void {
+export function settleAside(file: PastFile, source: number): number {
   const aside = `source = ? AND id LIKE '${ASIDE}%'`;
   const rows = file.all<AsideRow>(`SELECT num, conversation, id, uid, tool FROM messages WHERE ${aside}`, source);
   if (isShortened(file, source)) {
@@ -24,7 +25,10 @@ export function settleAside(file: PastFile, source: number): void {
     file.run(`UPDATE OR IGNORE usage SET id = substr(id, ${BARE}) WHERE ${aside}`, source);
   } else file.run(`DELETE FROM messages WHERE ${aside}`, source);
   file.run(`DELETE FROM usage WHERE ${aside}`, source);
-  for (const num of new Set(rows.map(({ conversation }) => conversation))) describeConversation(file, num);
+  let conversations = 0;
+  for (const num of new Set(rows.map(({ conversation }) => conversation)))
+    conversations += describeConversation(file, num);
+  return conversations;
 }
 
 interface AsideRow {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { PastImportReport } from '../../../src-main/contract/past.ts';
 import { importPast } from '../../../src-main/past/importPast.ts';
 import { PastFile } from '../../../src-main/store/past/PastFile.ts';
@@ -44,9 +45,12 @@ export class PastHome implements Disposable {
   }
 
   #importInto(file: PastFile, only?: readonly string[]): PastImportReport {
+    const count = (): number => file.get<{ count: number }>('SELECT count(*) AS count FROM conversations')?.count ?? 0;
+    const before = count();
     let last: PastImportReport | null = null;
     for (const report of importPast(file, { home: this.home, env: {}, keepsText: true, only })) last = report;
     if (!last) throw new Error('an import always reports');
+    expect(last.conversations).toBe(count() - before); // it is counted without a look at all of them
     return last;
   }
 
