@@ -22,7 +22,7 @@ import {
 import { stoppedCalls } from './merge/stoppedCalls.ts';
 import { closed, newMessage, type Reading, updateMessage } from './merge/updateMessage.ts';
 
-/** Messages at the end of a conversation that a snapshot is compared with, beside twice as many as it shows. */
+/** Messages at the end of a conversation that are compared with a snapshot, besides twice as many as it shows. */
 const COMPARED_MESSAGES = 40;
 /** See `forgetPast`. */
 const KEPT_CONVERSATIONS = 2;
@@ -40,7 +40,7 @@ export interface ChatBeginning {
   readonly atMs: number;
 }
 
-/** What a picture's messages are merged into the log by. */
+/** Context for merging a picture's messages into the log. */
 interface Merging {
   readonly log: readonly ChatMessage[];
   readonly seen: Extraction;
@@ -51,8 +51,8 @@ interface Merging {
 
 /**
  * The continuous log of all conversations with agents in one terminal, for its whole life. Each method that takes something in
- * answers with the lines that it adds to chat.jsonl: new messages, new versions of known ones, events; none when nothing is new.
- * All it knows is in these lines, so that `restore` goes on where they end.
+ * returns the lines that it adds to chat.jsonl: new messages, new versions of known ones, events; nothing if nothing is new.
+ * These lines hold its whole state, so `restore` continues where they end.
  */
 export class PtyChatSession {
   readonly #terminalId: string;
@@ -61,25 +61,25 @@ export class PtyChatSession {
   readonly #drafts = new Drafts();
   /** The answer that keys gave to the open question. */
   readonly answers = new AnswerKeys();
-  /** Of earlier conversations, of other terminals too. */
+  /** Messages of earlier conversations, also in other terminals. */
   #past: readonly PastMessage[] = [];
   /** The agent was at work since the last prompt. */
   #hasWorked = false;
 
-  /** `newId` gives an id that no line has yet. */
+  /** `newId` returns an id that is not used by any line. */
   constructor(terminalId: string, newId: () => string) {
     this.#terminalId = terminalId;
     this.#newId = newId;
   }
 
-  /** From the lines of a chat.jsonl in the order they were written. */
+  /** Restores the session from the lines of a chat.jsonl, in the order in which they were written. */
   static restore(terminalId: string, lines: Iterable<ChatLine>, newId: () => string): PtyChatSession {
     const session = new PtyChatSession(terminalId, newId);
     for (const line of lines) session.#log.put(line);
     return session;
   }
 
-  /** By their place in the log, of all conversations. */
+  /** Messages of all conversations, in the order of the log. */
   get messages(): readonly ChatMessage[] {
     return this.#log.messages;
   }
@@ -88,14 +88,14 @@ export class PtyChatSession {
     return this.#log.events;
   }
 
-  /** Begins the conversation that goes on now; null when none does. */
+  /** The event that began the present conversation; null if there is no conversation now. */
   get current(): ChatEvent | null {
     const last = this.#log.events.findLast(({ type }) => type === 'cli:newSession' || type === 'cli:exit');
     return last?.type === 'cli:newSession' ? last : null;
   }
 
   begin({ at, atMs, agent, cwd, blockId, parentId, argv }: ChatBeginning): ChatLine[] {
-    const { current } = this; // of that very command where another core goes on with it
+    const { current } = this; // it is the same command's if a new core continues it
     if (current && blockId !== null && current.blockId === blockId && current.agent === agent) return [];
     const ended = current ? this.end({ at, atMs }) : [];
     this.#drafts.forget();
@@ -110,25 +110,25 @@ export class PtyChatSession {
   }
 
   /**
-   * Lets go of all but the last conversations, for a terminal that lives for weeks: the next one needs their place alone. What the agent's
-   * own log adds to the last one may still be under way.
+   * Forgets all but the last conversations, because a terminal may live for weeks and the next conversation needs only the last order. Two
+   * are kept: the agent log may still add to the last one.
    */
   forgetPast(): void {
     const kept = this.#log.events.filter(({ type }) => type === 'cli:newSession').at(-KEPT_CONVERSATIONS);
     if (kept) this.#log.forgetBefore(kept.order);
   }
 
-  /** What was said earlier, also elsewhere: a resumed agent may draw it again. Counts until the next call. */
+  /** Sets the earlier messages, also of other terminals, that a resumed agent may draw again. Valid until the next call. */
   recall(past: readonly PastMessage[]): void {
     this.#past = past;
   }
 
-  /** It turned out which agent it is that `begin` was told of. */
+  /** Call when it is known which agent the present conversation has. */
   identified(agent: string): ChatLine[] {
     return this.current?.agent === agent ? [] : this.#toldOfCurrent({ agent });
   }
 
-  /** The version of the agent that runs turned out. */
+  /** Call when the version of the running agent is known. */
   versioned(version: string): ChatLine[] {
     return this.current?.version === version ? [] : this.#toldOfCurrent({ version });
   }
@@ -139,7 +139,7 @@ export class PtyChatSession {
     return current ? [{ ...current, ...news }] : [];
   }
 
-  /** Merges what a snapshot shows. Taken twice it tells nothing the second time; nothing known is ever taken back. */
+  /** Merges the messages of a snapshot. Merging it again adds nothing; known messages are never removed. */
   updateFromSnapshot(extraction: Extraction, reading: Reading): ChatLine[] {
     const { current } = this;
     if (!current) return [];
@@ -162,7 +162,7 @@ export class PtyChatSession {
     const replay = replayIn(news, known);
     const merging = { log, seen, reading, known, replay };
     const lines = [...this.#drawnBefore(merging), ...placed.flatMap((own) => this.#take(own, merging))];
-    // A new conversation began among them: what greets in it is told in the light of that.
+    // A new conversation began among these messages, so its greeting is read again, as part of it.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
     const stays = new Set(placed.map((own) => log[own.known]?.id));
     const gone = this.#close(extraction, stays, reading);
@@ -174,14 +174,14 @@ export class PtyChatSession {
   }
 
   /**
-   * Return was pressed. `text`: what it sent; null: the keys do not tell. What stood in the input box counts beside it: programs take a
-   * Return that comes close behind text for a new line, and send that with the next.
+   * Return was pressed. `text`: what it sent; null if the keys do not show it. The text in the input box counts too: programs take a Return
+   * that directly follows text for a line break, and send that text with the next Return.
    */
   sent(text: string | null): void {
     this.#drafts.sent(text);
   }
 
-  /** The agent has gone: whatever was open is final. */
+  /** The agent has ended: all open messages become final. */
   end({ at, atMs, resumeId }: Moment & { resumeId?: string }): ChatLine[] {
     const { current } = this;
     if (!current) return [];
@@ -190,7 +190,7 @@ export class PtyChatSession {
     return [...lines, this.#event('cli:exit', { at, atMs }, current.conversationId, more)];
   }
 
-  /** The agent has gone, and nobody saw it: what is known of its last is its end. Told twice it is the same line. */
+  /** The agent ended unseen: the last known moment becomes its end. A second call returns the same line. */
   endUnseen(): ChatLine[] {
     const { current } = this;
     if (!current) return [];
@@ -228,7 +228,7 @@ export class PtyChatSession {
     return this.noted({ type: 'cli:resize' }, moment);
   }
 
-  /** The person has cleared the terminal behind the last conversation. Once more says nothing new. */
+  /** The person cleared the terminal after the last conversation. A second call adds nothing. */
   screenCleared(moment: Moment): ChatLine[] {
     const last = this.#log.events.at(-1);
     if (!last || last.type === 'screenCleared') return [];
@@ -241,14 +241,14 @@ export class PtyChatSession {
     return id === undefined ? [] : [this.#event(type, moment, id, told)];
   }
 
-  /** Takes in a version of a message that was made elsewhere: one that a hook or the agent's own log adds to. */
+  /** Takes a version of a message from another source: a hook or the agent log adds to it. */
   put(message: ChatMessage): ChatLine[] {
     this.#log.put(message);
     const answered = answeredBy(this.#log.messages, message);
     return answered ? [message, ...this.put(answered)] : [message];
   }
 
-  /** A place in the log for a message that is told of elsewhere: behind everything, or right before the message `id`. */
+  /** Returns the order for a message of another source: at the end of the log, or directly before the message `id`. */
   orderBefore(id?: string): number {
     const at = id === undefined ? -1 : this.#log.messages.findIndex((message) => message.id === id);
     const next = this.#log.messages[at];
@@ -276,7 +276,7 @@ export class PtyChatSession {
     if (replayOf !== undefined || replay.has(placed.seen)) {
       return this.put({ ...this.#message(placed.seen, behind?.id, true, reading), replayOf: replayOf ?? null });
     }
-    // What has just begun behind the conversation before begins with the command that made it.
+    // A conversation that has just begun after another one begins with the command that began it.
     const hasBegun = this.current?.parentId !== undefined && log.every(isGreeting);
     const isClear = !behind && !hasBegun && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
@@ -317,7 +317,7 @@ export class PtyChatSession {
     return newMessage(named, seen, isFinal, reading);
   }
 
-  /** What is not seen any more and cannot go on is final. */
+  /** Closes messages that are not shown any more and cannot continue. */
   #close({ state, isCovered }: Extraction, seen: ReadonlySet<string | undefined>, reading: Reading): ChatLine[] {
     const { current } = this;
     if (!current) return [];
@@ -353,7 +353,7 @@ export class PtyChatSession {
     return { log: this.#log.after(order), past, drafts: this.#drafts, isAfterClear: parentId !== undefined };
   }
 
-  /** History that was drawn piece by piece before anything was sent, and of which it was not known so far. */
+  /** Marks history that was drawn piece by piece before anything was sent, and that was not recognized until now. */
   #drawnBefore({ log, replay }: Merging): ChatLine[] {
     const [from] = replay.values();
     if (from === undefined || !this.#drafts.isUnused) return [];

@@ -9,23 +9,23 @@ import { RowTimeline } from './merge/RowTimeline.ts';
 import type { ChatBeginning, PtyChatSession } from './PtyChatSession.ts';
 import { withScreenState } from './status/withScreenState.ts';
 
-/** A screen that is recognised as surely as this decides which agent it is; before, every step may. */
+/** Confidence from which a recognised screen decides which agent it is; below it, each step may. */
 const SURE = 0.9;
 
-/** Which extractor reads a snapshot, given a name from elsewhere such as the process tree. */
+/** Chooses the extractor that reads a snapshot, given a name from elsewhere, for example from the process tree. */
 export interface ExtractorChoice {
   choose(snapshot: ChatSnapshot, hint?: string): IExtractor;
   byName(name: string): IExtractor | null;
 }
 
 export interface ExtractorRun extends Omit<ChatBeginning, 'agent'> {
-  /** Name of the extractor that is expected; absent: only the screen can tell. */
+  /** Name of the expected extractor. If absent, only the screen shows the agent. */
   readonly hint?: string;
 }
 
 /**
- * One agent's run in a terminal, from its screens to the lines of the log: puts the rows together, has them read and merges what
- * was read. Made for a run and thrown away after `end`; the session outlives it.
+ * One agent's run in a terminal, from its screens to the lines of the log: assembles the rows, has the extractor read them, and merges the
+ * result. Created for one run and dropped after `end`; the session outlives it.
  */
 export class PtyChatSnapshotExtractor {
   readonly #session: PtyChatSession;
@@ -45,12 +45,12 @@ export class PtyChatSnapshotExtractor {
     this.#hint = hint;
   }
 
-  /** Reads the screens now; null before the first step of an agent that nobody named. */
+  /** The extractor that reads the screens now; null before the first step of an agent without a name. */
   get extractor(): IExtractor | null {
     return this.#extractor;
   }
 
-  /** What the last snapshot told: state, evidence, draft, whether something covers the conversation. */
+  /** The extraction of the last snapshot: state, evidence, draft, whether something covers the conversation. */
   get last(): Extraction | null {
     return this.#last;
   }
@@ -62,7 +62,7 @@ export class PtyChatSnapshotExtractor {
     return this.#session.begin({ ...beginning, agent: named?.name ?? this.#hint ?? '' });
   }
 
-  /** The lines that a step adds to the log. `actor`: whose keys are asking now. */
+  /** Returns the lines that a step adds to the log. `actor`: whose keys ask now. */
   take(step: ScreenStep, actor?: string): ChatLine[] {
     if (this.#isEnded) return [];
     if (!this.#size.fits(step)) {
@@ -95,7 +95,7 @@ export class PtyChatSnapshotExtractor {
     return [...named, ...lines];
   }
 
-  /** The agent has gone. The id with which it can go on is the one it showed, unless one is given. */
+  /** The agent has ended. Its id for resuming is the one it showed, unless `moment` has one. */
   end(moment: Moment & { resumeId?: string }): ChatLine[] {
     if (this.#isEnded) return [];
     this.#isEnded = true;
@@ -103,7 +103,7 @@ export class PtyChatSnapshotExtractor {
     return this.#session.end({ ...moment, ...(resumeId !== undefined && { resumeId }) });
   }
 
-  /** While it exits, a program may erase its last lines or redraw only some of them. The first id that was read stays. */
+  /** A program that exits may erase its last lines or redraw only some of them, so the first id that was read is kept. */
   #withResumeId(extraction: Extraction): Extraction {
     const { state, resumeId = this.#last?.resumeId } = extraction;
     const isLeft = state === 'exited' || state === 'unknown';

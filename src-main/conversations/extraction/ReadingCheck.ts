@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
 
-/** A stretch of the log in which the agent answered, and nobody was seen to ask. */
+/** A part of the log in which the agent answered, but nobody was seen to ask. */
 interface Unasked {
   readonly after: number;
   readonly before: number;
@@ -8,14 +8,14 @@ interface Unasked {
 
 const ASKED: readonly ChatMessage['kind'][] = ['user', 'command'];
 const ANSWERED: readonly ChatMessage['kind'][] = ['model', 'toolCall'];
-/** A program that was started by mistake, or with a wrong option, is gone before. */
+/** A program that was started by mistake, or with a wrong option, ends earlier. */
 const LONG_RUN_MS = 5000;
-/** The agent's screen was understood: it waits for a prompt, or asks something. */
+/** States that show that the agent's screen was understood: it waits for a prompt, works, or asks something. */
 const UNDERSTOOD: readonly string[] = ['idle', 'working', 'needs_approval', 'needs_input'];
 
 /**
- * Checks that what was read of a conversation can be all of it: an agent that worked has been asked something, and one that ran has
- * shown something. An agent's screens change with its version, and then an extractor that finds nothing must not look like silence.
+ * Checks that the messages read of a conversation can be all of it: an agent that worked was asked something, and an agent that ran showed
+ * something. An agent's screens change with its version, and an extractor that then finds nothing must not look like silence.
  */
 export class ReadingCheck {
   #isUnderstood = false;
@@ -30,7 +30,7 @@ export class ReadingCheck {
   #isAsked = false;
   #unasked: Unasked[] = [];
 
-  /** `isNew`: it is no other version of a message that was taken before. */
+  /** `isNew`: no version of this message was taken before. */
   take({ kind, order, replayOf }: ChatMessage, isNew: boolean): void {
     if (replayOf !== undefined || !isNew) return;
     if (ASKED.includes(kind)) {
@@ -52,13 +52,13 @@ export class ReadingCheck {
     if (type !== 'stateChanged' || state === undefined || !UNDERSTOOD.includes(state)) return;
     this.#isUnderstood = true;
     this.#hasWorked ||= state === 'working';
-    // The last words of a turn may be read when the agent already rests.
+    // The last words of a turn may be read only when the agent already rests.
     if (state === 'working' && this.#isResting) this.#firstAnswer = null;
     if (state === 'idle' && !this.#isResting) this.#endTurn(order);
     this.#isResting = state === 'idle';
   }
 
-  /** Why the conversation may be incomplete; null: no sign of it. */
+  /** Why the conversation may be incomplete; null if nothing suggests that. */
   get doubt(): NonNullable<Conversation['doubt']> | null {
     const isStrange = !this.#isUnderstood && this.#ranMs !== null && this.#ranMs >= LONG_RUN_MS;
     const hasAnswered = this.#hasWorked && (this.#isResting || this.#ranMs !== null);

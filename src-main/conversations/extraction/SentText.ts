@@ -1,24 +1,24 @@
 const ESC = '\x1b';
 const ERASE = '\x7f';
-/** Sequences that no key sends and that change no text: a paste's ends, focus, mouse. */
+/** Sequences that no key sends and that do not change the text: the ends of a paste, focus, mouse. */
 const PASSIVE = /^\x1b\[(?:20[01]~|[IO]|<[\d;]+[Mm])$/;
-/** More is no key: what follows is text again. */
+/** A longer sequence is not a key; the bytes after it are text again. */
 const MAX_SEQUENCE = 64;
-/** Nobody asks for more. */
+/** A longer text is not a typed prompt and counts as unknown. */
 const MAX_TEXT = 4096;
 
 /**
- * What is sent to a program with an input box, as far as the keys alone tell: text typed, erased at its end or pasted, up to Return. Keys
- * come in pieces that are cut anywhere. A key that may do something else to the text (an arrow, Tab, Ctrl) leaves it unknown up to
+ * Finds the text that is sent to a program with an input box, from the keys alone: text typed, erased at its end or pasted, up to Return.
+ * Keys come in pieces that may be cut anywhere. A key that may change the text in another way (an arrow, Tab, Ctrl) makes it unknown up to
  * the next Return.
  */
 export class SentText {
-  /** Null: unknown. What was typed before anybody listened is. */
+  /** Null: unknown, like the text typed before this object existed. */
   #text: string | null = null;
   #sequence = '';
   #isPaste = false;
 
-  /** What these keys send, in order; null for what is unknown. */
+  /** Returns the texts that these keys send, in order; null for an unknown text. */
   typed(keys: string): (string | null)[] {
     const sent: (string | null)[] = [];
     for (const key of keys) {

@@ -7,14 +7,14 @@ const MAX_TITLE_CHARS = 120;
 /** Messages that the agent's own log could confirm. */
 const VERIFIABLE: readonly ChatMessage['kind'][] = ['user', 'model', 'toolCall'];
 
-/** Why an agent is believed to have gone whose end nobody saw. */
+/** Evidence that an agent has ended if its end was not seen. */
 const UNSEEN: StateEvidence = { by: 'process', rule: 'gone with its terminal; its end was not seen', line: '' };
 
-/** What is counted of a message, in bits: every message ever said has its own, so it is no object. */
+/** Flags of a counted message, as bits and not an object, because each message ever recorded has them. */
 const VERIFIABLE_BIT = 1;
 const VERIFIED_BIT = 2;
 
-/** Folds the lines of a chat.jsonl, in the order they were written, into the conversations they tell of. */
+/** Folds the lines of a chat.jsonl, in the order in which they were written, into its conversations. */
 export class ConversationList {
   readonly #labelOf: (agent: string) => string;
   readonly #isChecked: (agent: string, version: string) => boolean;
@@ -25,7 +25,7 @@ export class ConversationList {
   /** Order of the message that each title comes from. */
   readonly #titled = new Map<string, number>();
 
-  /** `labelOf`: what people call the agent of that name; `isChecked`: whether its screens of that version are checked. */
+  /** `labelOf`: the agent's name for people; `isChecked`: whether the agent's screens of that version are checked. */
   constructor(
     labelOf: (agent: string) => string,
     isChecked: (agent: string, version: string) => boolean = () => false,
@@ -34,7 +34,7 @@ export class ConversationList {
     this.#isChecked = isChecked;
   }
 
-  /** In the order they began. */
+  /** In the order in which they began. */
   get all(): Conversation[] {
     return [...this.#byId.values()];
   }
@@ -43,7 +43,7 @@ export class ConversationList {
     return this.#byId.get(id);
   }
 
-  /** The conversation as it is behind this line; a message of one that never began makes one without an agent. */
+  /** Returns the conversation after this line. A message without a begun conversation creates one without an agent. */
   apply(line: ChatLine): Conversation {
     const before = this.#byId.get(line.conversationId) ?? this.#blank(line);
     const isNew = 'kind' in line && !this.#counted.get(before.id)?.has(line.id);
@@ -153,20 +153,20 @@ export class ConversationList {
       case 'cli:clear':
         return { ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null };
       case 'screenCleared':
-        return before; // of the terminal: nothing was said
+        return before; // concerns the terminal; the conversation does not change
       default:
         return { ...before, updatedMs };
     }
   }
 }
 
-/** An empty list takes the plan away. */
+/** An empty list removes the plan. */
 function planned({ plan: _, ...before }: Conversation, { plan, atMs }: ChatEvent): Conversation {
   const updatedMs = Math.max(before.updatedMs, atMs);
   return plan && plan.items.length > 0 ? { ...before, updatedMs, plan } : { ...before, updatedMs };
 }
 
-/** One that is first seen in the log when the agent has gone has ended with it. */
+/** A working sub-agent that the log first shows after the agent has ended has ended with it. */
 function delegated(before: Conversation, { subAgent: told, atMs }: ChatEvent): Conversation {
   if (!told) return before;
   const isOver = before.state === 'exited' && told.state === 'working';
@@ -186,7 +186,7 @@ function stopped({ subAgents }: Conversation, sinceMs: number): Pick<Conversatio
 
 const VERSION = /\bv?(\d+\.\d+\.\d+)\b/;
 
-/** What a line says of the agent's version: its package, or its own welcome. */
+/** The agent's version in a line: from its package, or from its welcome. */
 function versionIn(line: ChatLine): string | null {
   if ('type' in line) return line.version ?? null;
   return line.kind === 'welcome' ? (VERSION.exec(line.text)?.[1] ?? null) : null;

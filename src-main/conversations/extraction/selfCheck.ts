@@ -1,6 +1,6 @@
 import type { ChatDoubt, ChatMessage } from '../../contract/chat/chat.ts';
 
-/** Parts of a program's frame, which no message contains: box edges, the bars of an input box, a row of tabs, a scroll bar at the right. */
+/** Parts of a program's frame, which messages never contain: box edges, the bars of an input box, a row of tabs, a scroll bar at the right. */
 const FRAME: readonly RegExp[] = [
   /^\s*[╭╰╹╻][─━▀▄]{3,}/,
   /^\s*[▀▄]{8,}\s*$/,

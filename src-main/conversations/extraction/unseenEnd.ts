@@ -2,8 +2,8 @@ import type { ChatLine } from '../../contract/chat/chat.ts';
 import { PtyChatSession } from './PtyChatSession.ts';
 
 /**
- * What is to be added to the lines of a chat.jsonl when no agent runs in its terminal any more: the end of a conversation that has none,
- * and the last version of what was still being said. Nothing where all have ended; asked twice it is the same.
+ * Returns the lines to add to a chat.jsonl if no agent runs in its terminal any more: the end of a conversation without one, and the final
+ * version of its open messages. Empty if all conversations have ended. A second call gives the same lines.
  */
 export function unseenEnd(terminalId: string, lines: readonly ChatLine[]): ChatLine[] {
   const noId = (): string => {
