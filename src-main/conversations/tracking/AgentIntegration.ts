@@ -15,11 +15,11 @@ export interface AgentDeskSpec {
   readonly log: Log;
   readonly randomId: (bytes: number) => string;
   settings(): Settings;
-  /** A hook of an agent in a terminal has called. */
+  /** Called when a hook of an agent in a terminal has called. */
   called(call: HookCall): void;
 }
 
-/** What all terminals share about agents: the door for their hooks, whose log is whose, what the person allows. */
+/** What all terminals share about agents: the server for their hooks, the owners of agent logs, the person's settings. */
 export class AgentIntegration implements IDisposable {
   readonly #spec: AgentDeskSpec;
   readonly #logOwners = new Map<string, string>();
@@ -29,7 +29,7 @@ export class AgentIntegration implements IDisposable {
     this.#spec = spec;
   }
 
-  /** Opens the door. Where no socket can be made hooks say nothing, and the screens still tell. */
+  /** Opens the server for hooks. If the socket cannot be created, hooks report nothing, and the screens are the only source. */
   async open(): Promise<void> {
     const { dataFolder, log, called } = this.#spec;
     try {
@@ -40,12 +40,12 @@ export class AgentIntegration implements IDisposable {
     }
   }
 
-  /** Variables by which the hooks of agents in this terminal find the door, and may enter. For each start of a shell anew. */
+  /** Environment variables with which hooks in this terminal find the server and are admitted. Call it at each start of a shell. */
   admit(terminalId: string): Record<string, string> {
     return this.#door?.admit(terminalId, this.#spec.randomId(KEY_BYTES)) ?? {};
   }
 
-  /** The shell of that terminal was given its key by an earlier core. */
+  /** Admits the shell of that terminal with the key that an earlier core gave it. */
   readmit(terminalId: string, key: string): void {
     this.#door?.admit(terminalId, key);
   }

@@ -8,32 +8,32 @@ import { listLogs } from './listLogs.ts';
 import { environmentOf, openFilesOf } from './processFacts.ts';
 import { TailFile } from './TailFile.ts';
 
-/** Logs of one folder that may be the run's; there are as many as agents were at work at its time. */
+/** Most logs that may be the run's; there is one for each agent that worked at the same time. */
 const MAX_CANDIDATES = 24;
 /** Clocks of file systems are coarse, and an agent opens its log before its first prompt is seen. */
 export const EARLIER_MS = 10_000;
 /** Sub-agents whose logs are read for those that they start. */
 const MAX_SIDES = 100;
 
-/** The conversation whose log is wanted. */
+/** The conversation whose log is searched. */
 export interface OwnLogRun {
   /** Name of the extractor. */
   readonly agent: string;
   readonly cwd: string;
   readonly startedMs: number;
   readonly home: string;
-  /** The core's, where the agent's own cannot be read. */
+  /** The core's environment, for variables that cannot be read from the agent's. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What else is known by the time of a look; each may be missing. */
+/** What else is known at the time of a reading. */
 export interface OwnLogHints {
-  /** As a hook, a command line or the exit lines tell it. */
+  /** From a hook, a command line or the exit lines. */
   readonly sessionId?: string | null;
   /** The agent's processes, while they live. */
   readonly pids?: readonly number[];
   readonly messages: readonly ChatMessage[];
-  /** Files that are another conversation's. */
+  /** Whether the file belongs to another conversation. */
   isTaken?(path: string): boolean;
 }
 
@@ -52,8 +52,8 @@ interface Candidate {
 }
 
 /**
- * Finds the log that an agent itself keeps of one conversation, and reads on in it. By its session id, by the process that holds
- * it open, or by folder and prompts; where that leaves two, none is taken. Reads only.
+ * Finds the agent log of one conversation and reads its new lines. Finds it by session id, by the process that has it open, or by folder
+ * and prompts; if two logs remain, it takes neither. Never writes.
  */
 export class AgentLogLocator {
   readonly #run: OwnLogRun;
@@ -74,7 +74,7 @@ export class AgentLogLocator {
     return this.#log !== null;
   }
 
-  /** All that the log has so far; null while it is not found, or when it has gone. Calls do not overlap. */
+  /** Returns the content of the log so far; null while it is not found, or once it is gone. Calls must not overlap. */
   async read(hints: OwnLogHints): Promise<OwnLogRead | null> {
     if (!this.#log) return null;
     this.#found ??= await this.#find(this.#log, hints);
@@ -126,7 +126,7 @@ export class AgentLogLocator {
     );
   }
 
-  /** Learns the agent's own folders from its environment; returns the files it holds open. */
+  /** Reads the variables of the agent's folders from its environment; returns the files that it has open. */
   async #askProcesses(log: OwnLog, pids: readonly number[]): Promise<string[]> {
     const open: string[] = [];
     for (const pid of pids) {
@@ -136,7 +136,7 @@ export class AgentLogLocator {
     return open;
   }
 
-  /** Reads on in the logs of sub-agents. One that is new is read from its start. */
+  /** Reads the new lines of the logs of sub-agents; a new log is read from its start. */
   async #readSides(place: LogPlace, parser: LogParser): Promise<void> {
     for (const { path } of await listLogs([place], this.#run.startedMs - EARLIER_MS, MAX_SIDES)) {
       const side = this.#sides.get(path) ?? new TailFile(path);

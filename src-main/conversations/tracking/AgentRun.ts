@@ -27,13 +27,13 @@ export interface AgentRunDeps extends Omit<SecondSourcesDeps, 'agent' | 'cwd'> {
   readonly screen: ScreenHandle;
   readonly clock: Clock;
   readonly sweep: FullRedraw;
-  /** Whether lines that were never drawn may be swept for; a setting. */
+  /** Whether full redraws may run; a setting. */
   mayRunSweeps(): boolean;
-  /** Tells the tab. */
+  /** Passes the status to the tab. */
   tell(status: AgentStatus | null): void;
 }
 
-/** A worker that hangs, or a disk that does not answer, holds up no end for longer. */
+/** Longest wait at the end of a run, in case a worker hangs or a disk does not answer. */
 const END_LIMIT_MS = 3_000;
 
 /** Resolves with `done`, or when it takes too long. */
@@ -45,7 +45,7 @@ function timely(done: Promise<void>, clock: Clock): Promise<void> {
 }
 
 export interface AgentStart {
-  /** Of the extractor that the process tree names. */
+  /** Name of the extractor, from the process tree. */
   readonly name: string;
   readonly cwd: string | null;
   readonly blockId: string | null;
@@ -56,7 +56,7 @@ export interface AgentStart {
   readonly evidence: Evidence;
 }
 
-/** One agent's time in a terminal: its screens become messages, and what is known of its state a status. */
+/** One run of an agent in a terminal: its screens become messages, and the evidence of its state becomes a status. */
 export class AgentRun implements IDisposable {
   readonly name: string;
   readonly #deps: AgentRunDeps;
@@ -65,9 +65,9 @@ export class AgentRun implements IDisposable {
   readonly #owned = new Disposables();
   readonly #plan: FullRedrawScheduler;
   readonly #others: AgentSideChannels;
-  /** Behind the last byte of it; null while it runs. */
+  /** Offset after its last byte; null while it runs. */
   #endAt: number | null = null;
-  /** Whose Return was the last, and everyone's in this run. */
+  /** The actor of the last Return, and all actors of this run. */
   #actor = 'user';
   readonly #actors = new Set<string>();
   readonly #keys = new SentText();
@@ -111,7 +111,7 @@ export class AgentRun implements IDisposable {
     this.#judged(this.#judge.note(evidence, this.#deps.clock.nowMs()));
   }
 
-  /** The welcome may say it too, later or never. */
+  /** The welcome may show the version too, later or never. */
   async #readVersion(argv: readonly string[]): Promise<void> {
     const packages = this.extractor?.packages ?? [];
     if (packages.length === 0) return;
@@ -120,14 +120,14 @@ export class AgentRun implements IDisposable {
     if (version !== null && this.#endAt === null) record.write(session.versioned(version));
   }
 
-  /** What the program says of itself besides its screen. */
+  /** Takes what the program reports besides its screen. */
   handleEvent(event: TerminalEvent): void {
     const evidence = this.#evidenceOf(event);
     if (evidence) this.note(evidence);
     if (event.type === 'screenCleared' && !this.#deps.sweep.isRunning) this.#at = event.at;
   }
 
-  /** Keys of `actor`. What is asked belongs to whoever sent it: whose Return it was. */
+  /** Takes keys of `actor`. A prompt belongs to the actor whose Return sent it. */
   typed(data: string | Uint8Array, actor: string): void {
     const keys = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
     this.#deps.session.answers.typed(keys, actor, this.#deps.clock.nowMs());
@@ -138,7 +138,7 @@ export class AgentRun implements IDisposable {
     }
   }
 
-  /** True if the newest screen has the pointer at that option. */
+  /** Call when the newest screen has the pointer at that option. */
   pointed(option: number): void {
     this.#deps.session.answers.pointed(option);
   }
@@ -148,13 +148,13 @@ export class AgentRun implements IDisposable {
     record.write(session.resized({ at, atMs: clock.nowMs() }));
   }
 
-  /** One of its hooks has called. */
+  /** One of the agent's hooks has called. */
   hooked(call: HookCall): void {
     const evidence = this.#others.hooked(call);
     if (evidence) this.note(evidence);
   }
 
-  /** It has gone; `at` is the offset behind its last byte. Resolves when all of it was seen, and compared with its own log. */
+  /** The agent has ended; `at` is the offset after its last byte. Resolves when its last screen was read and compared with the agent log. */
   async end(at: number): Promise<void> {
     const { record, clock, screen, log, tell } = this.#deps;
     if (this.#endAt !== null) return;
@@ -177,7 +177,7 @@ export class AgentRun implements IDisposable {
 
   #take(step: ScreenStep): void {
     const { record } = this.#deps;
-    if (this.#endAt !== null && step.at > this.#endAt) return; // the shell's again
+    if (this.#endAt !== null && step.at > this.#endAt) return; // output of the shell
     this.#at = step.at;
     const lines = this.#extractor.take(step, this.#actor).map((line) => this.#attributed(line));
     record.write(lines);
@@ -189,7 +189,7 @@ export class AgentRun implements IDisposable {
     this.#plan.seen({ step, extraction: last, sweepMs: this.extractor?.sweepMs ?? null, isNew: lines.length > 0 });
   }
 
-  /** Where several ask, only of what was asked last is it certain who did. */
+  /** With several actors, only the last prompt's actor is certain, so a new message above that prompt gets the actor `unknown`. */
   #attributed(line: ChatLine): ChatLine {
     if (this.#actors.size < 2 || !('kind' in line) || line.startedMs !== line.updatedMs) return line;
     const asked = this.#deps.session.messages.findLast(({ kind }) => kind === 'user');

@@ -17,11 +17,11 @@ import type { HookCall } from './HookServer.ts';
 import { ProgressRecorder } from './ProgressRecorder.ts';
 import { readHook } from './readHook.ts';
 
-/** An agent writes its log a moment after it has drawn; it is looked into so long after a turn … */
+/** An agent writes its log a moment after it draws, so the log is read this long after a turn … */
 const LOOK_AFTER_MS = 700;
-/** … and once more, for what it wrote late. */
+/** … and once more, for lines that were written late. */
 const LOOK_AGAIN_MS = 4_000;
-/** How often the log of an agent at work is looked into for its plan. Only what is new in it is read. */
+/** How often the log of a working agent is read for its plan. Only new lines are read. */
 const LOOK_AT_WORK_MS = 2_000;
 /** A search for a log that is not found looks at up to thousands of files, so the pauses between searches double up to this. */
 const MAX_PAUSE_MS = 30_000;
@@ -36,15 +36,15 @@ export interface SecondSourcesDeps {
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The person lets the agents' logs be read. */
+  /** Whether the person allows agent logs to be read. */
   mayReadLogs(): boolean;
   /** The agent's processes, while they live. */
   pids(): number[];
-  /** Which conversation a log was found to be of, for all terminals. */
+  /** The conversation of each log that was found, in all terminals. */
   readonly logOwners: Map<string, string>;
 }
 
-/** One conversation's other tellers. */
+/** The sources of one conversation besides the screen. */
 interface ConversationSources {
   readonly begun: ChatEvent;
   readonly hooks: HookFold;
@@ -53,7 +53,7 @@ interface ConversationSources {
   sessionId: string | null;
 }
 
-/** What the agent tells of itself besides its screen: the calls of its hooks, and its own log. They add to the messages and replace none. */
+/** The sources of an agent's run besides its screen: the calls of its hooks, and the agent log. They add to messages and never replace one. */
 export class AgentSideChannels implements IDisposable {
   readonly #deps: SecondSourcesDeps;
   #tellers: ConversationSources | null = null;
@@ -65,7 +65,7 @@ export class AgentSideChannels implements IDisposable {
     this.#deps = deps;
   }
 
-  /** The evidence in a hook's call; what it tells of the conversation is kept. */
+  /** Returns the evidence in a hook's call; its piece of the conversation is kept. */
   hooked(call: HookCall): Evidence | null {
     const signal = readHook(call);
     const tellers = this.#now();
@@ -88,7 +88,7 @@ export class AgentSideChannels implements IDisposable {
     if (tellers) this.#deps.record.write(tellers.progress.planned(plan, 'screen', this.#moment(tellers)));
   }
 
-  /** The agent rests: what was said can be compared. */
+  /** The agent rests: the messages can be compared. */
   rested(): void {
     this.#atWork?.dispose();
     this.#atWork = null;
@@ -96,7 +96,7 @@ export class AgentSideChannels implements IDisposable {
     this.#lookSoon();
   }
 
-  /** The agent has gone; resolves when its log was read to the end. */
+  /** The agent has ended; resolves when its log was read to the end. */
   async ended(resumeId: string | undefined): Promise<void> {
     this.dispose();
     const tellers = this.#tellers;
@@ -111,7 +111,7 @@ export class AgentSideChannels implements IDisposable {
     this.#atWork = null;
   }
 
-  /** Of the conversation that goes on: a `/clear` begins another, with a log of its own. */
+  /** The sources of the present conversation. A `/clear` begins another one, which has another log. */
   #now(): ConversationSources | null {
     const { session, agent, cwd, home, env } = this.#deps;
     const begun = session.current;
@@ -136,7 +136,7 @@ export class AgentSideChannels implements IDisposable {
     });
   }
 
-  /** One at a time: readings do not overlap. */
+  /** One at a time, because readings must not overlap. */
   #compare(tellers: ConversationSources, isEnded: boolean): Promise<void> {
     return this.#reading.run(() => this.#compareNow(tellers, isEnded));
   }
@@ -149,7 +149,7 @@ export class AgentSideChannels implements IDisposable {
     if (read) this.#put(reconcile(this.#messages(tellers), read.messages, { ...options, origin: 'log' }));
   }
 
-  /** Looks into the log after the pause, and again and again behind it until the agent rests. */
+  /** Reads the log after the pause, and then repeatedly until the agent rests. */
   #lookAtWork(pauseMs: number): void {
     const waiting = this.#deps.clock.after(pauseMs, () => {
       const tellers = this.#tellers;
@@ -162,7 +162,7 @@ export class AgentSideChannels implements IDisposable {
     this.#atWork = waiting;
   }
 
-  /** Reads on in the agent's own log, if it may be read and is found. What it says of the agent's progress is recorded. */
+  /** Reads the new lines of the agent log, if it may be read and is found, and records the agent's progress. */
   async #readLog(tellers: ConversationSources): Promise<OwnLogRead | null> {
     const { pids, logOwners, log, mayReadLogs, record } = this.#deps;
     const { finder, progress, sessionId } = tellers;
@@ -184,7 +184,7 @@ export class AgentSideChannels implements IDisposable {
     }
   }
 
-  /** Logs name no place in the terminal's bytes: it is that of the last event. */
+  /** Logs have no offsets of the terminal's bytes, so the last event's offset is used. */
   #moment({ begun }: ConversationSources): Moment {
     const { session, clock } = this.#deps;
     return { at: session.events.at(-1)?.at ?? begun.at, atMs: clock.nowMs() };

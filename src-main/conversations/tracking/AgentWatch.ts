@@ -18,15 +18,15 @@ import type { FullRedraw } from './FullRedraw.ts';
 import type { HookCall } from './HookServer.ts';
 import { folderUnless } from './processFacts.ts';
 
-/** In the first seconds of a command launchers start what they launch; later the processes that have the terminal change rarely. */
+/** In the first seconds of a command, launchers start other programs; later the foreground processes rarely change. */
 const YOUNG_MS = 20_000;
 const LOOK_YOUNG_MS = 400;
 const LOOK_OLD_MS = 5_000;
 
-/** A process is there before the shell's mark that its command begins is read; where none comes for so long, the shell tells none. */
+/** A process exists before the shell's BEGIN mark of its command is read. Without a mark for this time, the shell sends no marks. */
 const MARK_MS = 1_000;
 
-/** What watching needs of its terminal. */
+/** What `AgentWatch` needs of its terminal. */
 export interface WatchedTerminal {
   readonly id: string;
   readonly clock: Clock;
@@ -42,14 +42,14 @@ export interface WatchedTerminal {
   /** See `readPastTalk`. */
   pastTalk(agent: string): Promise<readonly PastMessage[]>;
   mayReadLogs(): boolean;
-  /** Whether lines that were never drawn may be swept for; a setting. */
+  /** Whether full redraws may run; a setting. */
   mayRunSweeps(): boolean;
   /** See `PtyProcess.foregroundProcesses`. */
   foreground(): ForegroundProcess[] | null;
-  /** The command that runs, if the shell tells. */
+  /** The running command, if the shell reports it. */
   block(): Block | null;
   place(): { cwd: string; at: number };
-  /** What the tab says of the agent. */
+  /** Passes the agent's status to the tab. */
   tell(status: AgentStatus | null): void;
 }
 
@@ -59,7 +59,7 @@ export type AgentsShared = Pick<
   'home' | 'env' | 'logOwners' | 'pastTalk' | 'mayReadLogs' | 'mayRunSweeps'
 >;
 
-/** Looks out for coding agents in one terminal, and records what they say for as long as they run. */
+/** Finds coding agents in one terminal and records their conversations while they run. */
 export class AgentWatch {
   readonly #of: WatchedTerminal;
   readonly #factory = new ExtractorFactory();
@@ -69,7 +69,7 @@ export class AgentWatch {
   #lookedMs = Number.NEGATIVE_INFINITY;
   #nextLook: IDisposable | null = null;
   #isStarting = false;
-  /** When an agent was first found that no command is known of. */
+  /** When an agent was first found whose command is not known yet. */
   #foundEarlyMs: number | null = null;
   readonly #ending = new SerialQueue();
 
@@ -94,7 +94,7 @@ export class AgentWatch {
     if ((event.type === 'end' || event.type === 'prompt') && event.trusted) this.exited(event.end);
   }
 
-  /** Output has come: is it an agent's? */
+  /** Call at output: it may be an agent's. */
   look(): void {
     const nowMs = this.#of.clock.monotonicMs();
     const everyMs = nowMs - this.#beganMs < YOUNG_MS ? LOOK_YOUNG_MS : LOOK_OLD_MS;
@@ -104,7 +104,7 @@ export class AgentWatch {
     this.#lookedMs = nowMs;
     const processes = this.#of.foreground();
     const argvs = processes?.map(({ argv }) => argv) ?? [];
-    const command = processes ? null : (this.#of.block()?.cmd ?? null); // without processes only the command's own words are left
+    const command = processes ? null : (this.#of.block()?.cmd ?? null); // without processes, only the command's words are known
     const found = findAgent(argvs, command, this.#factory.programs);
     if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
     else if (found && this.#run?.name !== found.name) {
@@ -121,14 +121,14 @@ export class AgentWatch {
     });
   }
 
-  /** A conversation begins with its command: one found before that would have another's place, and no card. */
+  /** A conversation begins with its command: before that, it would get the offset of another command, and no card. */
   #hasBegun(nowMs: number): boolean {
     if (this.#of.block() !== null) return true;
     this.#foundEarlyMs ??= nowMs;
     return nowMs - this.#foundEarlyMs >= MARK_MS;
   }
 
-  /** Keys go to the agent. */
+  /** Takes keys for the agent. */
   typed(data: string | Uint8Array, actor: string): void {
     this.#run?.typed(data, actor);
   }
@@ -158,7 +158,7 @@ export class AgentWatch {
     if (this.#run?.name === call.agent) this.#run.hooked(call);
   }
 
-  /** Resolves when all that agents said which have gone is in the record. */
+  /** Resolves when all messages of ended agents are in the record. */
   settled(): Promise<void> {
     return this.#ending.idle();
   }
@@ -215,7 +215,7 @@ export class AgentWatch {
     );
   }
 
-  /** Reads the folder of the agent's process, which differs from the command's folder after `cd there && agent`. Null if it is the same or not known. */
+  /** Reads the folder of the agent's process, which differs from the command's after `cd there && agent`. Null if it is the same or unknown. */
   async #folderOf({ argv }: AgentFound): Promise<string | null> {
     const process = this.#of.foreground()?.find((one) => one.argv.join('\0') === argv.join('\0'));
     const said = this.#of.block()?.cwd ?? this.#of.place().cwd;
@@ -231,7 +231,7 @@ export class AgentWatch {
     detach('AgentWatch', this.#ending.run(note));
   }
 
-  /** The log goes on behind what was recorded. */
+  /** Restores the session from the record, so that it continues the log. */
   async #restored(): Promise<PtyChatSession> {
     const { id, record, randomId } = this.#of;
     return PtyChatSession.restore(id, await record.allLines(), () => randomId(6));

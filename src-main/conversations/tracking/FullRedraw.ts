@@ -1,7 +1,7 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
-/** Room for what an agent draws of a turn; Claude Code and others draw all of it (recorded, see the specification of agents). */
+/** Rows for all that an agent draws of a turn; Claude Code and others draw all of it (recorded, see the specification of agents). */
 export const SWEEP_ROWS = 400;
 /** A busy machine lets an agent draw late: so much longer it has the room, … */
 const LATE_MS = 4000;
@@ -9,7 +9,7 @@ const LATE_MS = 4000;
 const DRAWING_MS = 200;
 /** A program that has drawn nothing for so long after it was made small again has drawn all … */
 const DRAWN_MS = 80;
-/** … and nobody is kept waiting for longer. */
+/** … and viewers never wait longer than this. */
 const DRAWN_AT_LAST_MS = 800;
 
 interface Size {
@@ -17,22 +17,22 @@ interface Size {
   rows: number;
 }
 
-/** What a sweep does things to. */
+/** The terminal, as a full redraw needs it. */
 export interface SweptTerminal {
   readonly clock: Clock;
-  /** What viewers get: they hold still from `freeze` on. */
+  /** The viewers' stream: it pauses from `freeze` to `thaw`. */
   readonly live: { freeze(): void; thaw(): void };
-  /** The size that everyone knows of. */
+  /** The size that everyone else knows. */
   size(): Size;
-  /** Tells the program, the screen and the record, and nobody else. */
+  /** Resizes only for the program, the screen and the record. */
   resizeUnseen(size: Size): void;
-  /** Called at each piece of output while it listens. */
+  /** Calls `listener` at each piece of output until it is disposed. */
   onFed(listener: () => void): IDisposable;
 }
 
 /**
- * Makes the terminal so tall for a moment that the agent in it draws all of its last turn. Whoever looks sees nothing of it: viewers
- * hold still and go on with the state behind it. A key that comes meanwhile ends it at once.
+ * Makes the terminal so tall for a moment that its agent draws all of its last turn. Viewers do not see it: their stream pauses and then
+ * continues with the state after it. A key that comes meanwhile ends it at once.
  */
 export class FullRedraw implements IDisposable {
   readonly #of: SweptTerminal;
@@ -74,7 +74,7 @@ export class FullRedraw implements IDisposable {
     if (this.#isLate) this.#shrinkAfter(DRAWING_MS);
   }
 
-  /** Somebody uses the terminal. */
+  /** Ends the redraw, because someone uses the terminal. */
   cut(): void {
     if (!this.#isTall) return;
     this.#whenCut();

@@ -7,7 +7,7 @@ import { Emitter } from '../../util/Emitter.ts';
 import { isSameSecret } from '../../util/isSameSecret.ts';
 import { asFields, type Fields, parseObject } from '../extraction/reconcile/jsonFields.ts';
 
-/** The head of what hook.mjs sends; behind its LF comes the event's JSON. */
+/** The head of a message of hook.mjs; the event's JSON follows its LF. */
 const Head = z.object({
   version: z.literal(1),
   terminal: z.string().max(64),
@@ -16,25 +16,25 @@ const Head = z.object({
   event: z.string().max(64),
 });
 
-/** hook.mjs sends no more than 4 MiB, and its head. */
+/** hook.mjs sends at most 4 MiB and its head. */
 const MAX_BYTES = 4 * 1024 * 1024 + 4096;
-/** Hooks of all terminals at one time; each takes milliseconds. */
+/** Most hooks of all terminals at one time; each takes milliseconds. */
 const MAX_CONNECTIONS = 64;
-/** What has not sent everything by then never will. */
+/** A connection that is idle for this time is closed. */
 const IDLE_MS = 2000;
 
-/** One event of an agent's hooks, from a program in the terminal. The program says that it is the agent: it need not be. */
+/** One event of an agent's hooks, from a program in the terminal. The program claims to be the agent; this is not proved. */
 export interface HookCall {
   readonly terminalId: string;
-  /** Name of the extractor, as our own settings entry has it. */
+  /** Name of the extractor, from our entry in the agent's settings. */
   readonly agent: string;
   readonly event: string;
   readonly payload: Fields;
 }
 
 /**
- * Where the hooks of agents knock: a socket of this user's own. A call needs the key that its terminal was started with, so that
- * no program of another terminal can speak for the agent in this one. Nothing is ever answered.
+ * Receives calls of agents' hooks on a socket that belongs to this user. A call needs the key with which its terminal was started, so
+ * programs of another terminal cannot speak for the agent in this one. Sends no answers.
  */
 export class HookServer implements IDisposable {
   readonly path: string;
@@ -51,11 +51,11 @@ export class HookServer implements IDisposable {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Rejects when the socket cannot be made: hooks then say nothing, and everything else goes on. */
+  /** Rejects if the socket cannot be created: hooks then report nothing, and everything else works. */
   static async open(dataFolder: string): Promise<HookServer> {
     const door = new HookServer(socketPath(dataFolder, 'hook.sock'));
     await listenPrivately(door.path, () => once(door.#server.listen({ path: door.path }), 'listening'));
-    door.#server.on('error', () => undefined); // a connection that could not be taken is that hook's loss alone
+    door.#server.on('error', () => undefined); // a connection that cannot be accepted affects only its hook
     return door;
   }
 
@@ -64,7 +64,7 @@ export class HookServer implements IDisposable {
     return this.#refused;
   }
 
-  /** Lets the programs of a terminal in whose shell gets these variables. A later start of the terminal makes earlier keys void. */
+  /** Admits the programs of a terminal whose shell gets these variables. A later start of the terminal makes earlier keys invalid. */
   admit(terminalId: string, key: string): Record<string, string> {
     this.#keys.set(terminalId, Buffer.from(key));
     return { HANSARD_TERMINAL: terminalId, HANSARD_HOOK_SOCKET: this.path, HANSARD_HOOK_KEY: key };

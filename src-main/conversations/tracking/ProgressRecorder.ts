@@ -12,8 +12,8 @@ import type { Moment } from '../extraction/merge/Moment.ts';
 import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
 
 /**
- * Writes what changed of an agent's plan and of its sub-agents in one conversation. The agent's own log has it exactly, so from the first list of the log on the screen's counts no
- * more. The same list read twice adds nothing.
+ * Records changes of an agent's plan and of its sub-agents in one conversation. The agent log has the exact plan, so after the log's first
+ * list the screen's plan does not count any more. The same list read twice adds nothing.
  */
 export class ProgressRecorder {
   readonly #session: PtyChatSession;
@@ -41,7 +41,7 @@ export class ProgressRecorder {
     return this.#session.noted({ type: 'planChanged', conversationId: this.#conversationId, plan }, moment);
   }
 
-  /** Sub-agents in the order in which they were started. Those from before the conversation began are an earlier one's. */
+  /** `all`: sub-agents in the order in which they were started. Those started before this conversation belong to an earlier one. */
   delegated(all: readonly SubAgent[], moment: Moment): ChatLine[] {
     return all
       .filter(({ startedMs }) => startedMs >= this.#startedMs)

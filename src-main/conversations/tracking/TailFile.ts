@@ -2,16 +2,16 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 const CHUNK_BYTES = 256 * 1024;
-/** Of one call; what is left comes with the next one. */
+/** Most bytes of one call; the next call reads on. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** A longer line is passed over: an image in it, or no log at all. */
+/** A longer line is skipped: it contains an image, or the file is not a log. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
-/** Longer than any session; beyond it nothing more is read. */
+/** Larger than the log of any session; later bytes are not read. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Reads what somebody else appends to a file of lines, never more than is new. Opened for reading and closed again each time;
- * links, devices and files of other users are refused.
+ * Reads lines that another program appends to a file, and only new ones. Opens the file for reading and closes it each time; refuses
+ * links, devices and files of other users.
  */
 export class TailFile {
   readonly path: string;
@@ -25,8 +25,8 @@ export class TailFile {
   }
 
   /**
-   * Tells `line` of every line that is whole and new. `isAnew`: the file was replaced or cut, so the lines begin again from its
-   * start. Null where it cannot be read.
+   * Calls `line` for each complete new line. `isAnew`: the file was replaced or truncated, so the lines begin again from its start. Null if
+   * it cannot be read.
    */
   async read(line: (text: string) => void): Promise<{ isAnew: boolean } | null> {
     const file = await this.#open();
@@ -46,10 +46,10 @@ export class TailFile {
 
   async #open(): Promise<FileHandle | null> {
     try {
-      // NONBLOCK: a FIFO of that name must not hold us
+      // NONBLOCK: opening a FIFO of that name must not block
       return await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     } catch {
-      return null; // gone, a link, or not ours to read: there is no log then
+      return null; // gone, a link, or not readable: there is no log
     }
   }
 
@@ -81,7 +81,7 @@ export class TailFile {
     this.#keep(chunk.subarray(from));
   }
 
-  /** The bytes of a line that is too long are counted and not kept. */
+  /** Counts the bytes of a line that is too long, and does not keep them. */
   #keep(piece: Buffer): void {
     this.#restBytes += piece.length;
     if (this.#restBytes <= MAX_LINE_BYTES) this.#rest.push(piece);

@@ -1,11 +1,11 @@
 import type { Extraction } from '../../contract/chat/extractor.ts';
 
 const MAX_CHARS = 200;
-/** An answer to choose; a line of a file that is shown, with its number. */
+/** Rows to leave out: an option, and a numbered line of a file that the dialog shows. */
 const OPTION = /^(?:[›❯●>-]\s*)?(?:\d+|[A-Z])[.)]\s/;
 const LISTED = /^\d+(?:\s|$)|^…$/;
 
-/** What an agent that waits asks, in its own words and on one line: the dialog without its options. Null where no dialog is seen. */
+/** The question of a waiting agent in its words, on one line: the dialog without its options. Null if no dialog is seen. */
 export function agentQuestion({ messages, state }: Extraction): string | null {
   if (state !== 'needs_approval' && state !== 'needs_input') return null;
   const asked = messages.findLast(({ kind }) => kind === 'permission');

@@ -5,7 +5,7 @@ import { replaceFile } from '../../store/files/replaceFile.ts';
 import { HOOK_SOURCES } from '../extraction/extractors/agents/hooks.ts';
 import { addHooks, type HookCommand, installedEvents, removeHooks } from './hookSettings.ts';
 
-/** Of our own, so that nobody's backup is taken for it. */
+/** A suffix that only we use, so that another program's backup is not taken for ours. */
 const BACKUP = '.hansard.bak';
 
 /** Where agents keep their settings. */
@@ -17,9 +17,9 @@ export interface HookPlace {
 export interface HookReport {
   readonly agent: string;
   readonly file: string;
-  /** Events with an entry of ours. */
+  /** Events that have our entry. */
   readonly events: readonly string[];
-  /** Events that an install without more would have. */
+  /** Number of events that an install without stream events has. */
   readonly wanted: number;
 }
 
@@ -48,8 +48,8 @@ export async function hookReports(place: HookPlace): Promise<HookReport[]> {
 }
 
 /**
- * Sets the hooks of `agent`, or takes them away when `command` is null. What was there before the first change is kept beside it
- * as `.hansard.bak`; taking away brings it back byte for byte where nothing else has changed since. Throws for an agent that is none.
+ * Installs the hooks of `agent`, or removes them if `command` is null. The file from before the first change is kept beside it as
+ * `.hansard.bak`; removal restores it byte for byte if nothing else has changed since. Throws for an unknown agent.
  */
 export async function changeHooks(
   agent: string,
@@ -69,12 +69,12 @@ export async function changeHooks(
   return { ...done, backup: await (command ? write(file, edit.text) : takeAway(file, edit.text)) };
 }
 
-/** A settings file may be a link into somebody's dotfiles: the link stays. */
+/** A settings file may be a link into the person's dotfiles; the link stays. */
 function targetOf(file: string): Promise<string> {
   return realpath(file).catch(() => file);
 }
 
-/** '' where there is no file. Rejects for one that cannot be read: it must not be written over. */
+/** '' if there is no file. Rejects if it cannot be read, because it must not be overwritten. */
 function readText(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
@@ -86,7 +86,7 @@ async function write(file: string, text: string): Promise<string | null> {
   const backup = `${file}${BACKUP}`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const known = await lstat(file).catch(() => null);
-  // an older one is already what was there before us
+  // an existing backup already has the file from before our changes
   if (known) await copyFile(file, backup, constants.COPYFILE_EXCL).catch(() => undefined);
   await replaceFile(file, text);
   if (known) await chmod(file, known.mode & 0o777);
@@ -113,7 +113,7 @@ function isSameJson(a: string, b: string): boolean {
   try {
     return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
   } catch {
-    return false; // a backup that is no JSON is not what we made the file from
+    return false; // invalid JSON: our file was not made from it
   }
 }
 

@@ -1,29 +1,29 @@
 import { asFields, asList, asString, type Fields } from '../extraction/reconcile/jsonFields.ts';
 import type { HookSource } from '../extraction/status/HookSource.ts';
 
-/** Stands in every command of ours, and in nobody else's. */
+/** All our commands contain it, and no other command does. */
 const MARK = 'HANSARD_HOOK_SOCKET';
 
 export interface HookCommand {
   /** Paths of Node and of hook.mjs. */
   readonly node: string;
   readonly script: string;
-  /** Also events that are told for every piece of streamed text. */
+  /** Also the events that are sent for each piece of streamed text. */
   readonly withStream: boolean;
 }
 
-/** The text of a settings file after a change; the same text when there was nothing to do. */
+/** The text of a settings file after a change; the same text if there was nothing to do. */
 export type HookEdit = { ok: true; text: string; events: string[] } | { ok: false; reason: string };
 
-/** Events whose entries are ours, in the order of the file. Empty for a file that cannot be read. */
+/** Events that have our entry, in the order of the file. Empty for a file that cannot be parsed. */
 export function installedEvents(text: string): string[] {
   const hooks = asFields(parse(text)?.hooks) ?? {};
   return Object.keys(hooks).filter((event) => asList(hooks[event]).some(isOurs));
 }
 
 /**
- * Adds entries of ours to the settings in `text` ('' where there is no file), in place of any that were there before. Other
- * settings stay, in their order, with the file's indentation and line ends; what is no plain JSON is refused untouched.
+ * Adds our entries to the settings in `text` ('' if there is no file) and replaces our earlier ones. Other settings stay, in their order,
+ * with the file's indentation and line ends. Refuses text that is not plain JSON.
  */
 export function addHooks(text: string, source: HookSource, command: HookCommand): HookEdit {
   return edit(text, (hooks) => {
@@ -42,14 +42,14 @@ export function addHooks(text: string, source: HookSource, command: HookCommand)
   });
 }
 
-/** Takes our entries out again, and what they alone had made necessary. */
+/** Removes our entries, and the groups, events and `hooks` that are empty without them. */
 export function removeHooks(text: string): HookEdit {
   return edit(text, without);
 }
 
 /**
- * Outside our terminals it ends at once, at the cost of a shell. Whatever happens it ends with 0 and prints nothing: an agent
- * takes other ends for a veto.
+ * A command that ends at once outside our terminals, at the cost of a shell. It always ends with 0 and prints nothing: an agent takes
+ * another exit code for a veto.
  */
 function commandLine(agent: string, event: string, { node, script }: HookCommand): string {
   return `[ -z "$${MARK}" ] || ${quoted(node)} ${quoted(script)} ${agent} ${event} >/dev/null 2>&1 || :`;
@@ -72,7 +72,7 @@ function edit(text: string, change: (hooks: Fields) => Fields): HookEdit {
   return { ok: true, text: isSame ? text : formatted(next, text), events };
 }
 
-/** The person's own empty `hooks` stays. */
+/** Whether the person had an empty `hooks`, which stays. */
 function isEmpty(hooks: unknown): boolean {
   const fields = asFields(hooks);
   return fields !== null && Object.keys(fields).length === 0;
@@ -86,7 +86,7 @@ function without(hooks: Fields): Fields {
   return Object.fromEntries(kept.filter(([event, groups]) => groups === hooks[event] || asList(groups).length > 0));
 }
 
-/** Somebody may have put an entry of ours into a group of their own. */
+/** The person may have put our entry into a group with other entries. */
 function withoutOurs(group: unknown): unknown[] {
   const fields = asFields(group);
   if (!fields || !isOurs(group)) return [group];
@@ -106,7 +106,7 @@ function parse(text: string): Fields | null {
   try {
     return asFields(JSON.parse(text.replace(/^\ufeff/, '')));
   } catch {
-    return null; // said by who asked
+    return null; // the caller reports it
   }
 }
 

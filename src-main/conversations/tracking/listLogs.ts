@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogPlace } from '../extraction/reconcile/LogMessage.ts';
 
-/** Entries of folders that are looked at in one search; a person's logs of years are fewer. */
+/** Most folder entries that one search reads; a person's logs of years are fewer. */
 const MAX_ENTRIES = 20_000;
 
 export interface LogFile {
@@ -13,8 +13,8 @@ export interface LogFile {
 }
 
 /**
- * The files at `places` that were written since `sinceMs`, the newest first, at most `limit`. Links are not followed; folders are
- * read from the last name down, so that of dated ones the newest come first.
+ * Lists the files at `places` that were written since `sinceMs`, the newest first, at most `limit`. Does not follow links. Reads folders
+ * in descending order of their names, so that the newest of dated folders come first.
  */
 export async function listLogs(places: readonly LogPlace[], sinceMs: number, limit: number): Promise<LogFile[]> {
   const budget = { entries: MAX_ENTRIES };

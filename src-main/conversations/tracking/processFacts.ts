@@ -1,9 +1,9 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 
-/** Descriptors that are looked at of one process. */
+/** Most descriptors of one process that are read. */
 const MAX_DESCRIPTORS = 256;
 
-/** Those of `names` that the process was started with. Empty where it has gone or there is no /proc. */
+/** The variables of `names` with which the process was started. Empty if it has ended or if there is no /proc. */
 export async function environmentOf(pid: number, names: readonly string[]): Promise<Record<string, string>> {
   const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const wanted = new Set(names);
@@ -13,7 +13,7 @@ export async function environmentOf(pid: number, names: readonly string[]): Prom
   return Object.fromEntries(pairs.filter(([name]) => wanted.has(name)));
 }
 
-/** Paths of the files that the process holds open. Empty as above. */
+/** Paths of the files that the process has open. Empty as above. */
 export async function openFilesOf(pid: number): Promise<string[]> {
   const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const paths = await Promise.all(

@@ -2,12 +2,12 @@ import { readFile, readlink, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const VERSION = /\d+\.\d+\.\d+/;
-/** Folders between a program's file and the package it belongs to. */
+/** Most folders between a program's file and its package. */
 const MOST_FOLDERS = 6;
 
 /**
- * The version of the program that runs: of the package its file belongs to, or in the path of its file. Null where neither says. `argv` is its
- * command line; `pids` are the processes that have the terminal, of which the system may tell the file.
+ * Returns the version of the running program: of the package of its file, or in the path of its file. Null if neither has one. `argv`: its
+ * command line; `pids`: the processes that have the terminal, whose files the system may show.
  */
 export async function programVersion(
   packages: readonly string[],
@@ -17,7 +17,7 @@ export async function programVersion(
   const exes = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/exe`).catch(() => null))); // only Linux has it
   const files = [...argv.slice(0, 3).filter((word) => word.startsWith('/')), ...exes].filter((file) => file !== null);
   for (const file of files) {
-    const real = await realpath(file).catch(() => file); // it may have been updated, and be gone
+    const real = await realpath(file).catch(() => file); // an update may have removed it
     const version = await packageVersion(packages, real);
     if (version !== null) return version;
     const inPath = packages.some((name) => real.includes(name.split('/').at(-1) ?? name));
@@ -46,6 +46,6 @@ function asPackage(text: string): { name?: string; version?: string } {
       ...(typeof version === 'string' && { version }),
     };
   } catch {
-    return {}; // somebody else's file
+    return {}; // invalid JSON in another project's file
   }
 }

@@ -2,7 +2,7 @@ import { HOOK_SOURCES } from '../extraction/extractors/agents/hooks.ts';
 import type { HookSignal } from '../extraction/status/HookSource.ts';
 import type { HookCall } from './HookServer.ts';
 
-/** What a hook's call tells, null for an agent whose hooks nobody can read. */
+/** Reads a hook's call; null for an agent without known hooks. */
 export function readHook({ agent, event, payload }: Pick<HookCall, 'agent' | 'event' | 'payload'>): HookSignal | null {
   return HOOK_SOURCES.find((source) => source.agent === agent)?.read(event, payload) ?? null;
 }

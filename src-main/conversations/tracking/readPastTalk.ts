@@ -6,14 +6,14 @@ import { parseChatLine } from '../../store/record/readChat.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { isSaid, type PastMessage, pastOf } from '../extraction/merge/replay.ts';
 
-/** So many terminals in which something was said last, … */
+/** Most terminals that are read, those with the latest messages, … */
 const MOST_TERMINALS = 24;
-/** … of each so many lines from the end: a conversation that is resumed is rarely an old one, and its end tells. */
+/** … and most lines from the end of each: a resumed conversation is rarely an old one, and its end identifies it. */
 const MOST_LINES = 300;
 
 /**
- * What was said lately with that agent, in all terminals: what it may draw again when it goes on with an earlier conversation. Costs the
- * ends of some files, however much was ever recorded. Files that cannot be read are passed over: doctor names them.
+ * Reads the latest messages with that agent in all terminals, which it may draw again when it resumes a conversation. Reads only the ends of
+ * some files, however much was recorded. Skips files that cannot be read: doctor reports them.
  */
 export async function readPastTalk(dataFolder: string, agent: string): Promise<PastMessage[]> {
   const past: PastMessage[] = [];
@@ -21,7 +21,7 @@ export async function readPastTalk(dataFolder: string, agent: string): Promise<P
   return past;
 }
 
-/** The one that was written last comes last. */
+/** The folders in ascending order of their last write. */
 async function latest(dataFolder: string): Promise<SessionFolder[]> {
   const folders = SessionFolder.list(dataFolder).map((id) => new SessionFolder(dataFolder, id));
   const written = await Promise.all(
