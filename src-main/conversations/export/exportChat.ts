@@ -14,11 +14,11 @@ export interface ExportedChat {
   fileName: string;
   mediaType: string;
   text: string;
-  /** Secrets that were taken out. */
+  /** Number of redacted secrets. */
   redacted: number;
 }
 
-/** A conversation as a file. `nowMs` is the time of the export that stands in it. */
+/** Exports a conversation as a file. `nowMs`: the time of the export, which the file contains. */
 export function exportChat(
   { conversation, lines }: { conversation: Conversation; lines: readonly ChatLine[] },
   { format, redact }: Pick<ExportWish, 'format' | 'redact'>,
@@ -51,8 +51,8 @@ function exporterOf(format: string): IChatExporter {
 const MOST_NAME_CHARS = 60;
 
 /**
- * Words of the title with hyphens between them: letters and digits of any script only, so it is one name on every system, leads to
- * no other folder, and is none that Windows keeps for itself.
+ * Words of the title with hyphens between them: only letters and digits of any script, so the name is the same on every system, does not
+ * lead to another folder, and is not reserved by Windows.
  */
 function fileNameOf({ title, id }: Conversation): string {
   const words = title.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

@@ -15,8 +15,8 @@ import { unseenEnd } from '../extraction/unseenEnd.ts';
 import { type ChatPage, type ChatPageQuery, paginate } from './paginate.ts';
 
 /**
- * A message that streams is written again when it has grown by an eighth, but not more often than each second, and after ten seconds
- * anyway: so the file stays within some ten times what was said, and a crash costs a second of a message (the bytes are in output.raw).
+ * A streaming message is written again when it has grown by an eighth, but at most once a second, and after ten seconds in any case. So the
+ * file stays within some ten times the messages' size, and a crash costs a second of a message (the bytes are in output.raw).
  */
 const WRITE_EVERY_MS = 1_000;
 const WRITE_AT_LAST_MS = 10_000;
@@ -27,30 +27,30 @@ interface Written {
   length: number;
 }
 
-/** The terminal in which they are said. */
+/** The terminal of the conversations. */
 interface RecordedTerminal {
   readonly folder: SessionFolder;
   readonly meta: { readonly id: string };
-  /** `reason` null: `file` is written again. */
+  /** `reason` is null once `file` is written again. */
   reportFault(file: string, reason: string | null): void;
-  /** The shell runs on from an earlier core, so a conversation without an end may go on too. */
+  /** The shell has been running since an earlier core, so a conversation without an end may continue too. */
   readonly isContinued?: boolean;
 }
 
-/** Lines in memory, of all conversations; older ones are read from chat.jsonl. More only of what is not final. */
+/** Lines in memory, of all conversations; older ones are read from chat.jsonl. Only lines that are not final or not on disk may exceed it. */
 const MAX_IN_MEMORY = 2_000;
 
-/** The conversations of one terminal: chat.jsonl, and everyone who follows it. Nothing is on disk before the first line. */
+/** The conversations of one terminal: chat.jsonl and its followers. Nothing is on disk before the first line. */
 export class ConversationRecorder implements IDisposable {
   readonly #record: RecordedTerminal;
   readonly #deps: ChatRecordDeps;
-  /** The newest lines, in the order they first came. */
+  /** The newest lines, in the order in which they first came. */
   readonly #byId = new Map<string, ChatLine>();
-  /** Lines up to this order may be on disk alone. */
+  /** Lines up to this order may be on disk only. */
   #forgottenOrder = Number.NEGATIVE_INFINITY;
   readonly #conversations = new ConversationList(labelOf, isChecked);
   readonly #changes = new Emitter<ChatChange>();
-  /** What of the messages that are not final is on disk. */
+  /** The state on disk of messages that are not final. */
   readonly #written = new Map<string, Written>();
   readonly #unwritten = new Set<string>();
   readonly #ended = new AbortController();
@@ -67,15 +67,15 @@ export class ConversationRecorder implements IDisposable {
   }
 
   /**
-   * Resolves when everything below can be asked. chat.jsonl is read when somebody wants it first: a start does not wait for it.
-   * No agent runs before that, so a conversation without an end is one whose end nobody saw: it gets that.
+   * Resolves when the members below can be used. chat.jsonl is read on first use, so that a start does not wait for it. No agent runs
+   * before that, so a conversation without an end has ended unseen and gets its end.
    */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** Ends what was cut short when the core was killed. Reads no more than the end of chat.jsonl where nothing was. Never rejects. */
+  /** Ends conversations that were cut short when the core was killed. If there are none, reads only the end of chat.jsonl. Never rejects. */
   async repair(): Promise<void> {
     try {
       if (await isChatOpen(this.#record.folder)) await this.load();
@@ -84,22 +84,22 @@ export class ConversationRecorder implements IDisposable {
     }
   }
 
-  /** In the order they began. */
+  /** In the order in which they began. */
   get conversations(): Conversation[] {
     return this.#conversations.all;
   }
 
-  /** Latest versions, by order, of the newest lines. */
+  /** Latest versions of the newest lines, by order. */
   get lines(): ChatLine[] {
     return inOrder(this.#byId.values());
   }
 
-  /** Latest versions, by order. */
+  /** Latest versions of all lines, by order. */
   async allLines(): Promise<ChatLine[]> {
     if (this.#forgottenOrder === Number.NEGATIVE_INFINITY) return this.lines;
     const { lines } = await readChat(this.#record.folder);
     const latest = new Map(lines.map((line) => [line.id, line]));
-    for (const line of this.#byId.values()) latest.set(line.id, line); // what streams is newer than its line on disk
+    for (const line of this.#byId.values()) latest.set(line.id, line); // a streaming message is newer than its line on disk
     return inOrder(latest.values());
   }
 
@@ -136,7 +136,7 @@ export class ConversationRecorder implements IDisposable {
       });
   }
 
-  /** Whatever is known is on its way to the disk. */
+  /** Starts to write all unwritten lines to disk. */
   flush(): void {
     for (const id of this.#unwritten) this.#append(this.#byId.get(id));
   }
@@ -179,7 +179,7 @@ export class ConversationRecorder implements IDisposable {
     return this.#conversations.apply(line);
   }
 
-  /** Those are at the front. What is not on disk stays: lines that stream, and all while the disk refuses. */
+  /** The oldest lines are at the front. Lines that are not on disk stay: streaming ones, and all lines while the disk refuses. */
   #forgetOldest(): void {
     if (this.#file?.fault) return;
     for (const [id, line] of this.#byId) {
@@ -194,7 +194,7 @@ export class ConversationRecorder implements IDisposable {
     if (!('kind' in line) || line.final) this.#append(line);
     else {
       this.#unwritten.add(line.id);
-      if (!this.#written.has(line.id)) this.#append(line); // that it began is known at once
+      if (!this.#written.has(line.id)) this.#append(line); // its beginning is written at once
     }
   }
 
@@ -235,18 +235,18 @@ export interface ChatRecordDeps {
   log: Log;
   clock: Clock;
   disk?: Disk;
-  /** Something new is in the file, for who indexes it. */
+  /** Called when the file has something new, for its index. */
   onChatWritten?: (terminalId: string) => void;
 }
 
 const factory = new ExtractorFactory();
 
-/** As people call the agent of that name. */
+/** The agent's name for people. */
 export function labelOf(agent: string): string {
   return factory.byName(agent)?.label ?? 'Agent';
 }
 
-/** Whether tests have compared recordings of that version with what was really said. */
+/** Whether tests have compared recordings of that version with the real conversations. */
 export function isChecked(agent: string, version: string): boolean {
   return factory.byName(agent)?.checked?.includes(version) === true;
 }

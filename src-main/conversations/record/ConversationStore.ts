@@ -24,24 +24,24 @@ export interface ChatListQuery {
 
 export interface ChatList {
   conversations: Conversation[];
-  /** Asks for what follows; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
 }
 
-/** File times may lie behind the clock by which messages are dated. */
+/** File times may be behind the clock that dates messages. */
 const FILE_TIME_SLACK_MS = 5_000;
 
-/** Every conversation of a data folder: of open terminals as they are, of the others from their files. */
+/** All conversations of a data folder: of open terminals from their recorders, of the others from their files. */
 export class ConversationStore {
   readonly #dataFolder: string;
   readonly #logOf: (terminalId: string) => ConversationRecorder | undefined;
-  /** What closed terminals have, as of the state of their file. */
+  /** Conversations of closed terminals, with the stamp of the file from which they were read. */
   readonly #settled = new Map<string, { stamp: string; conversations: readonly Conversation[] }>();
   readonly #isWritten: (terminalId: string) => boolean | Promise<boolean>;
 
   /**
-   * `logOf`: of a terminal that is open here. `isWritten`: whether another one than these, and than a recorder, may be written: there a
-   * conversation without an end goes on, and else nobody saw its end.
+   * `logOf`: the recorder of a terminal that is open here. `isWritten`: whether a terminal that is not open here and has no writer mark may
+   * still be written: its conversation without an end then continues, and if not, it has ended unseen.
    */
   constructor(
     dataFolder: string,
@@ -59,13 +59,13 @@ export class ConversationStore {
   }
 
   /**
-   * Newest first, a page of them. A terminal whose file cannot be read is passed over, and `onFault` says why. Throws for a cursor that
-   * is none.
+   * Returns a page of conversations, newest first. Skips a terminal whose file cannot be read and reports the fault to `onFault`. Throws for
+   * an invalid cursor.
    */
   async listPage({ terminalId, limit, cursor, onFault, isWanted = () => true }: ChatListQuery): Promise<ChatList> {
     const after = cursor === undefined ? null : parseCursor(cursor);
     const ids = terminalId === undefined ? SessionFolder.list(this.#dataFolder) : [terminalId];
-    /** One more than the page, which says whether another one follows. */
+    /** One more than the page has, to see whether another page follows. */
     let found: Conversation[] = [];
     for (const { id, changedMs } of this.#byChange(ids)) {
       const oldest = found[limit];
@@ -81,7 +81,7 @@ export class ConversationStore {
     return { conversations, next };
   }
 
-  /** Terminals that may have conversations, those first whose files were written last: older files are not opened for a page of the newest. */
+  /** Terminals that may have conversations, the last written first, so that a page of the newest does not open older files. */
   #byChange(ids: readonly string[]): { id: string; changedMs: number }[] {
     return ids
       .flatMap((id) => {
@@ -91,7 +91,7 @@ export class ConversationStore {
       .sort((a, b) => b.changedMs - a.changedMs);
   }
 
-  /** Null where there is no file. A dangling link and what cannot be looked at come first: reading it reports the fault. */
+  /** Null if there is no file. A dangling link or an inaccessible file comes first, because reading it reports the fault. */
   #changedMs(terminalId: string): number | null {
     const { chatJsonl } = new SessionFolder(this.#dataFolder, terminalId);
     const times = [chatJsonl, restedPath(chatJsonl)].map((path) => {
@@ -123,7 +123,7 @@ export class ConversationStore {
     return log ? log.page(query) : paginate(await this.lines(terminalId), query);
   }
 
-  /** The conversation with all its lines, in order; null when there is none. */
+  /** The conversation with all its lines, in order; null if it does not exist. */
   async whole(
     terminalId: string,
     conversationId: string,
@@ -134,7 +134,7 @@ export class ConversationStore {
     return { conversation, lines };
   }
 
-  /** Clean Markdown of a message, or of the whole conversation; null when there is none. */
+  /** Clean Markdown of a message, or of the whole conversation; null if it does not exist. */
   async text(spec: {
     terminalId: string;
     conversationId: string;
@@ -154,14 +154,14 @@ export class ConversationStore {
     return line && 'kind' in line ? line : null;
   }
 
-  /** Throws for a terminal that is not open: nothing changes there. */
+  /** Throws for a terminal that is not open, because nothing changes there. */
   follow(terminalId: string, signal?: AbortSignal): AsyncGenerator<ChatChange> {
     const log = this.#logOf(terminalId);
     if (!log) throw new Error(`No terminal "${terminalId}" is open`);
     return log.follow(signal);
   }
 
-  /** All that was said in a terminal, in order. */
+  /** All lines of a terminal, in order. */
   async lines(terminalId: string): Promise<ChatLine[]> {
     const log = this.#logOf(terminalId);
     await log?.load();

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../contract/chat/chat.ts';
 
-/** What decides the place of a conversation in a list, and is in its cursor. */
+/** The fields that decide a conversation's place in a list; its cursor contains them. */
 export type ListPlace = Pick<Conversation, 'updatedMs' | 'terminalId' | 'id'>;
 
 export function newestFirst(a: ListPlace, b: ListPlace): number {
@@ -15,7 +15,7 @@ export function cursorOf({ updatedMs, terminalId, id }: ListPlace): string {
   return `${updatedMs}/${terminalId}/${id}`;
 }
 
-/** Throws a RangeError for a text that is no cursor. */
+/** Throws a RangeError for an invalid cursor. */
 export function parseCursor(cursor: string): ListPlace {
   const [, updatedMs, terminalId, id] = /^(\d+(?:\.\d+)?)\/([^/]+)\/(.+)$/.exec(cursor) ?? [];
   if (terminalId === undefined || id === undefined) throw new RangeError(`"${cursor}" is no cursor of a list`);

@@ -10,11 +10,11 @@ export interface ChatPage {
   /** Ascending by order. */
   messages: ChatMessage[];
   events: ChatEvent[];
-  /** There are earlier ones. */
+  /** There are earlier messages. */
   more: boolean;
 }
 
-/** Of the conversation, the last `limit` messages before the order `beforeOrder`, with the events among them. `lines` are in order. */
+/** Returns the conversation's last `limit` messages before `beforeOrder`, with the events among them. `lines` must be in order. */
 export function paginate(lines: readonly ChatLine[], { conversationId, beforeOrder, limit }: ChatPageQuery): ChatPage {
   const own = lines.filter(
     (line) => line.conversationId === conversationId && (beforeOrder === undefined || line.order < beforeOrder),
