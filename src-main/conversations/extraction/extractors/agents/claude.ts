@@ -13,7 +13,7 @@ import { type Region, regionOf } from './claude/region.ts';
 import { EXIT, STATE_RULES, WELCOME } from './claude/rules.ts';
 import { isScreenReader, readerMessages } from './claude/screenReader.ts';
 
-/** Rows at the end of the transcript in which a spinner or an exit line may stand. */
+/** Last rows of the transcript that may have a spinner or an exit line. */
 const TAIL_ROWS = 8;
 const GROWING: ReadonlySet<ChatKind> = new Set(['model', 'toolCall', 'toolResult']);
 
@@ -26,7 +26,7 @@ export const claude: IExtractor = {
   modelFlag: '--model',
   checked: ['2.1.329'],
   packages: PROGRAM.packages,
-  // It draws its whole last turn in half of that after a resize (recorded with 2.1.329), and in so much on a busy machine.
+  // It draws its whole last turn in half of this time after a resize (recorded with 2.1.329), and in all of it on a busy machine.
   sweepMs: 600,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
   takesText: (label) => /^Type something\.?$/.test(label),
@@ -61,7 +61,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
     messages: withOutcomes(messages),
     state,
     evidence,
-    // The inline mode leaves its menu standing above its last words.
+    // The inline mode leaves its menu above its last words.
     isCovered: !isLeft && (isHalfDrawn(snapshot, region) || isCovered(region)),
     ...(region.draft === undefined || isLeft ? {} : { draft: region.draft }),
     ...(resumeId === undefined ? {} : { resumeId }),
@@ -72,7 +72,7 @@ function isCovered({ below, isMenuOpen }: Region): boolean {
   return below === 'dialog' || below === 'overlay' || isMenuOpen;
 }
 
-/** The inline mode leaves its input box standing above its last words. -1: there are none. */
+/** The inline mode leaves its input box above its last words. -1: there are no last words. */
 function exitBelow({ rows }: ChatSnapshot, { end }: Region): number {
   return rows.findIndex((row, at) => at > end && EXIT.test(row.text));
 }
@@ -93,7 +93,7 @@ function transcript(snapshot: ChatSnapshot, region: Region): ExtractedMessage[] 
   return region.isMenuOpen ? uncut(messages) : messages;
 }
 
-/** The fullscreen mode always shows an input box or what stands in its place: without any it is still drawing, from the top. */
+/** The fullscreen mode always shows an input box or a replacement. Without either it is still drawing, from the top. */
 function isHalfDrawn({ altScreen }: ChatSnapshot, { below }: Region): boolean {
   return altScreen && below === 'nothing';
 }

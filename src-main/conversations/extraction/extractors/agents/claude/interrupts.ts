@@ -1,13 +1,13 @@
 import type { ChatTool } from '../../../../../contract/chat/chat.ts';
 import type { ExtractedMessage } from '../../../../../contract/chat/extractor.ts';
 
-/** What a call's result says of it, where its bullet does not. */
+/** How a call ended, as its result shows if its bullet does not. */
 const OUTCOMES: readonly { match: RegExp; status: NonNullable<ChatTool['status']> }[] = [
   { match: /^Interrupted\b/, status: 'interrupted' },
   { match: /^(?:User rejected|No \(tell Claude|Tool use rejected)/, status: 'denied' },
 ];
 
-/** Messages with what results tell of their calls. An interruption under no call is the program's word on the answer above it. */
+/** Adds to calls how they ended, from their results. An interruption without a call above it is the program's note on the answer above. */
 export function withOutcomes(messages: readonly ExtractedMessage[]): ExtractedMessage[] {
   return messages.map((message, at) => {
     const next = messages[at + 1];

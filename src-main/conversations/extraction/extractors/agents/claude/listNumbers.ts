@@ -2,14 +2,14 @@ import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { ITEM } from '../../../markdown/softBreak.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 
-/** Lists within lists are counted by letters, and those within them by Roman numerals. Markdown has numbers alone. */
+/** Nested lists are counted by letters, and lists within these by Roman numerals. Markdown has only numbers. */
 const LABEL = /^( +)([a-z]+)\. \S/;
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
 const FIRST_LETTER = 97;
 
-/** Rows of an answer with numbers in place of the letters that a list within a list is counted by. */
+/** Replaces the letters that count a nested list by numbers. */
 export function withNumbers(rows: readonly FrameRow[]): FrameRow[] {
-  /** The items that the row stands in, by their indent, the outermost first; of each how many were counted by letters. */
+  /** The items that contain the row, by their indent, the outermost first, with the number of items counted by letters. */
   const open: { indent: number; counted: number }[] = [];
   return rows.map((row) => {
     const text = row.text.trimEnd();

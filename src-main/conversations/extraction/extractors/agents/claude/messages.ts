@@ -10,14 +10,14 @@ import { withQuoteBar } from './olderRows.ts';
 import type { Piece } from './pieces.ts';
 import { EXPAND_HINT, FOLDED_FAILED, FOLDED_SERVER } from './rules.ts';
 
-/** Glyph and space before what somebody said. */
+/** Columns of the glyph and space before a prompt or answer. */
 const GUTTER = 2;
-/** Branch and space before what came of a call. */
+/** Columns of the branch and space before a call's result. */
 const BODY = 5;
 const READ_FROM_LOOKS = 0.9;
 const HEAD_CUT = 0.6;
 
-/** The message a piece shows; null for what is none. */
+/** The message of a piece; null if the piece has no message. */
 export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): ExtractedMessage | null {
   if (piece.kind === 'none') return null;
   const own = trimmed(rows.slice(piece.from, piece.to));
@@ -65,13 +65,13 @@ function withoutGutter(row: FrameRow): FrameRow {
   return cutRow(row, Math.min(GUTTER, row.text.length));
 }
 
-/** What was typed: lines that were too long joined again. */
+/** The typed text; joins lines that were too long. */
 function typed(texts: readonly string[], cols: number): string {
   const lines = texts.map((text, at) => (at === 0 && text.startsWith('!') ? text : text.slice(GUTTER)));
   return unwrapped(lines, cols - GUTTER);
 }
 
-/** By the colour of the bullet, or the words of a folded call. */
+/** Read from the colour of the bullet, or from the words of a folded call. */
 function statusOf(row: FrameRow | undefined): ChatTool['status'] {
   if (!row) return undefined;
   if (/^ {2}Did not run/.test(row.text)) return 'denied';
@@ -91,7 +91,7 @@ function callOf(texts: readonly string[], status: ChatTool['status'], cols: numb
     .replace(/^[●⏺] /, '')
     .trim();
   const server = FOLDED_SERVER.exec(text)?.[1];
-  // one text while it goes on, so that it is one message, and no name has a count in it
+  // one text while it runs, so that it stays one message; a name never contains a count
   if (server !== undefined) return { text: `Call ${server}`, tool: { name: `Call ${server}`, ...told } };
   const isCommand = below >= 0 && /^ {2}[⎿└]\s+\$ /.test(texts[below] ?? '');
   const call = /^([A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\((.*)\)?$/s.exec(text);
@@ -103,7 +103,7 @@ function callOf(texts: readonly string[], status: ChatTool['status'], cols: numb
   return { text, tool: { name: call[1], input: (call[2] ?? '').replace(/\)$/, ''), ...told } };
 }
 
-/** Words by which the fullscreen mode tells a call, and the tool's name in the classic mode. */
+/** Words that describe a call in the fullscreen mode, and the tool's name in the classic mode. */
 const TOOL_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:Running|Ran) (?:a|\d+) (?:shell )?commands?$/, 'Bash'],
   [/^(?:Reading(?: \d+ files?)?|Read \d+ files?)$/, 'Read'],
@@ -114,7 +114,7 @@ function toolOfWords(words: string): string {
   return TOOL_WORDS.find(([match]) => match.test(words.replace(/…$/, '')))?.[1] ?? words;
 }
 
-/** What stands below a call that is told in words. */
+/** The input of a call in words, from the rows below it. */
 function inputOf(texts: readonly string[], cols: number): string {
   return unwrapped(resultOf(texts).split('\n'), cols - BODY).replace(/^\$ /, '');
 }
@@ -131,7 +131,7 @@ function resultOf(texts: readonly string[]): string {
     .join('\n');
 }
 
-/** Logo, box and bar taken off. */
+/** The text without logo, box and bar. */
 function plain(texts: readonly string[]): string {
   return texts
     .map((line) =>

@@ -1,10 +1,10 @@
 import type { ProgramWords } from '../../commandWords.ts';
 import type { TextRule } from '../../stateRules.ts';
 
-/** The sign for idle, ✳, stands as well while a dialog waits: it tells nothing. ⠂ and ⠐ up to about 2.1.225. */
+/** The idle sign ✳ is also shown while a dialog waits, so it proves nothing. ⠂ and ⠐ are used up to about 2.1.225. */
 export const TITLE_RULES: readonly TextRule[] = [{ name: 'title.busy', state: 'working', match: /^[◐◑⠂⠐] / }];
 
-/** Of OSC 9, 99 and 777, where the person has switched them on. */
+/** For OSC 9, 99 and 777, if the person has turned them on. */
 export const NOTIFICATION_RULES: readonly TextRule[] = [
   { name: 'notify.permission', state: 'needs_approval', match: /needs your (?:permission|approval)/i },
   { name: 'notify.attention', state: 'needs_input', match: /needs your attention/i },

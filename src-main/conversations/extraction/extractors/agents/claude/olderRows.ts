@@ -2,16 +2,16 @@ import type { ChatSnapshot } from '../../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { goesOn } from '../../../markdown/restoreMarkdown.ts';
 
-/** The indent of everything below the first row of a message. */
+/** The indent of all rows below the first row of a message. */
 const INDENT = '  ';
 const RULE = /^─/;
 
 /**
- * The rows as later versions draw them. 2.0 wrote rows that were wider than the screen, so that the terminal broke them at its very
- * edge: their rest gets the indent that keeps it with its message.
+ * Returns the rows as later versions draw them. 2.0 wrote rows wider than the screen, which the terminal broke at its very edge: the rest
+ * of these gets the indent that keeps it with its message.
  */
 export function withOverflowIndented({ rows, cols, altScreen }: ChatSnapshot): readonly FrameRow[] {
-  if (altScreen) return rows; // a program that owns the whole screen leaves the mark of a broken row standing
+  if (altScreen) return rows; // a full-screen program does not remove the mark of a broken row
   return rows.map((row, at) => {
     const above = rows[at - 1];
     const isRest = above !== undefined && goesOn(row, above, cols) && !RULE.test(above.text) && /^\S/.test(row.text);
@@ -21,7 +21,7 @@ export function withOverflowIndented({ rows, cols, altScreen }: ChatSnapshot): r
   });
 }
 
-/** Until 2.1.54 a quote had no bar: all its words were dim and in italics. */
+/** Up to 2.1.54 a quote had no bar; all its words were dim and in italics. */
 export function withQuoteBar(row: FrameRow): FrameRow {
   const words = row.spans.filter(({ text }) => text.trim() !== '');
   const isQuote = words.length > 0 && words.every(({ dim, italic }) => dim === true && italic === true);

@@ -39,7 +39,7 @@ export const claudeLog: OwnLog = {
   sideLogs: (path) => ({ folder: `${path.replace(/\.jsonl$/, '')}/subagents`, path: [/^agent-\w+\.jsonl$/] }),
 };
 
-/** What the program writes as the user's in place of what was typed. */
+/** Text that the program writes as the user's instead of the typed text. */
 const WRAPPED = /^<(local-command-caveat|local-command-stdout|bash-stdout|system-reminder|task-notification)/;
 const INTERRUPTED = /^\[Request interrupted by user/;
 
@@ -116,7 +116,7 @@ class ClaudeLogParser implements LogParser {
     this.#plan.answered(id, { isFailed: status !== 'done', result, output });
   }
 
-  /** The program writes some lines as if the model had said them, such as "No response requested." after a resume. They are not messages. */
+  /** The program writes some lines as the model's, for example "No response requested." after a resume. They are not messages. */
   #assistant(record: Fields): void {
     if (asFields(record.message)?.model === '<synthetic>') return;
     const atMs = asTimeMs(record.timestamp);
@@ -132,7 +132,7 @@ class ClaudeLogParser implements LogParser {
   }
 }
 
-/** `/compact now` or `!ls` out of its wrapper; null where nothing is wrapped. */
+/** `/compact now` or `!ls` without its wrapper; null if nothing is wrapped. */
 function typedCommand(text: string): string | null {
   const shell = /^<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1];
   if (shell !== undefined) return `!${shell}`;

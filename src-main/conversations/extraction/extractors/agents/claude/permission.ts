@@ -4,7 +4,7 @@ const HINT = /^\s*(Esc to|Enter to|Tip:)/;
 const FRAME = /^[╌─\s]+$/;
 const DIALOG_CONFIDENCE = 0.9;
 
-/** The dialog below the rule in row `rule`, as text: its title, what it is about, its question and options. */
+/** The dialog below the rule in row `rule`, as text: its title, subject, question and options. */
 export function permissionOf({ rows }: ChatSnapshot, rule: number): ExtractedMessage {
   const texts = rows.slice(rule + 1).map((row) => row.text.trimEnd());
   const lines = texts

@@ -15,7 +15,7 @@ import {
 
 export type PieceKind = 'welcome' | 'user' | 'command' | 'model' | 'call' | 'result' | 'notice' | 'exit' | 'none';
 
-/** Rows of one kind that stand together, `from` up to but without `to`. */
+/** Adjacent rows of one kind, from `from` to before `to`. */
 export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
@@ -25,13 +25,13 @@ export interface Piece {
 const LOGO = /^\s*[\u2580-\u259f]/;
 const TOOL = /^[●⏺] (?:[A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\(/;
 const THINKING = /^[●⏺ ] Thinking\b/;
-/** Folded calls, where colours do not tell. */
+/** Folded calls, recognised without colours. */
 const RUNNING =
   /^[●⏺] (?:(?:Reading|Searching|Running|Listing) \d+ .*…(?: \(|$)|(?:Read|Ran|Searched|Listed) \d+ .*\(ctrl)/;
 const INTERRUPTED = /^ {2}⎿\s+Interrupted\b/;
 const USER = /^[❯>][ \u00a0]+(\S|$)/;
 
-/** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (spinners, ends of turns, thoughts) are 'none'. */
+/** Cuts the transcript, rows up to `end`, into pieces. Rows of other kinds (spinners, ends of turns, thoughts) are 'none'. */
 export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < end; at += 1) {
@@ -44,7 +44,7 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
   return pieces;
 }
 
-/** Kind of the piece that starts in row `at`; null when none does. */
+/** Kind of the piece that starts in row `at`; null if the row starts no piece. */
 function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const row = rows[at];
   const text = row?.text ?? '';
@@ -65,7 +65,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   return indentedStart(rows, at, open);
 }
 
-/** Lines at the indent of text that are none: what the fullscreen mode tells of tools and thoughts. */
+/** Lines with the indent of text that are not text: the fullscreen mode's lines about tools and thoughts. */
 function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const row = rows[at];
   if (!row || !/^ {2}\S/.test(row.text) || (rows[at - 1]?.text ?? '').trim() !== '') return null;
@@ -74,24 +74,24 @@ function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | unde
   if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
   const below = rows[at + 1]?.text ?? '';
-  // An interrupted answer has such a status row below its last line too, which may be a paragraph of its own.
+  // An interrupted answer also has this status row below its last line, which may be a separate paragraph.
   if (open?.kind === 'model' && INTERRUPTED.test(below) && !isGrey) return null;
   // The row of a call begins a sentence.
   if (/^ {2}⎿\s/.test(below)) return /^ {2}[A-Z]/.test(row.text) ? 'call' : null;
-  // Until 2.1.54 a quotation was all dim and in italics, without a bar before it.
+  // Up to 2.1.54 a quote was all dim and in italics, without a bar before it.
   const isQuote =
     open?.kind === 'model' && row.spans.every(({ text, italic }) => text.trim() === '' || italic === true);
   return isGrey && !isQuote ? 'none' : null;
 }
 
-/** What a call told in words is about stands below it: a command, or a file while it is read. */
+/** A call in words has its input below it: a command, or a file while it is read. */
 function isInput(rows: readonly FrameRow[], at: number, open: Piece | undefined): boolean {
   const call = rows[open?.from ?? -1];
   if (open?.kind !== 'call' || open.to !== at || !call || TOOL.test(call.text)) return false;
   return INPUT.test(rows[at]?.text ?? '') || (isDimBullet(call) && / Reading /.test(call.text));
 }
 
-/** A call's bullet is grey while it runs and goes off every other half second: a grey blank then. */
+/** A running call's bullet is grey and disappears every other half second, leaving a grey blank. */
 function isDimBullet({ spans, text }: FrameRow): boolean {
   return (
     isGrey(spans[0]?.fg) && /^[●⏺ ]$/.test(spans[0]?.text ?? '') && /^[●⏺ ] [^\s⎿└]/.test(text) && spans.length > 1
@@ -102,7 +102,7 @@ function isGreySpan({ text, fg, dim }: FrameRow['spans'][number]): boolean {
   return text.trim() === '' || dim === true || isGrey(fg);
 }
 
-/** The name of a tool is bold; without looks the shape has to do. */
+/** The name of a tool is bold; without styles, only the shape decides. */
 function isToolCall(row: FrameRow): boolean {
   if (RUNNING.test(row.text)) return true;
   if (!TOOL.test(row.text)) return false;
@@ -122,7 +122,7 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   return /^ {2}/.test(row.text);
 }
 
-/** What was typed goes on in rows of the same background; where that is not shown, in indented ones. */
+/** Typed text continues in rows of the same background; if no background is shown, in indented rows. */
 function isMoreOfUser(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   const row = rows[at];
   const bg = rows[open.from]?.spans[0]?.bg;
@@ -134,7 +134,7 @@ function isText(row: FrameRow | undefined): boolean {
   return row !== undefined && row.text.trim() !== '';
 }
 
-/** Text under nothing, at the very top: the end of a message or of what was typed whose beginning has scrolled out. Deeper lines may be a tool's. */
+/** Text at the very top, without a beginning: the end of an answer or prompt that has scrolled out. Deeper lines may be a tool's. */
 function headKind(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind {
   const row = rows[at];
   if (open || !row) return 'none';

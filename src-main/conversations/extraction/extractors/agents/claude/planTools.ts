@@ -1,7 +1,7 @@
 import { asFields, asString } from '../../../reconcile/jsonFields.ts';
 import { itemsOf, type KnownItem, type PlanTool, planState, whole, wholeList } from '../../../reconcile/PlanFold.ts';
 
-/** Claude Code's to-do tools: one that gives the whole list, and since 2.1 one for each change. */
+/** Claude Code's to-do tools: one that gives the whole list, and since 2.1 one tool for each change. */
 export const CLAUDE_PLAN: Readonly<Record<string, PlanTool>> = {
   TodoWrite: wholeList('todos', 'content'),
 
@@ -24,6 +24,6 @@ export const CLAUDE_PLAN: Readonly<Record<string, PlanTool>> = {
     return items.map((item) => (item === known ? changed : item));
   },
 
-  /** Tells what sub-agents and other sessions changed too. */
+  /** Shows changes by sub-agents and other sessions too. */
   TaskList: whole((_, { result }) => (Array.isArray(result?.tasks) ? itemsOf(result.tasks, 'subject') : null)),
 };

@@ -7,26 +7,26 @@ import { DIALOG_HINT, EFFORT, OVERLAY } from './rules.ts';
 const RULE = /^(─{8}|╭─{8,}╮\s*$)/;
 const BOX_END = /^(─{8}|╰─{8,}╯\s*$)/;
 const PROMPT = /^(│ )?[❯>!](\s|$)/;
-/** `/name  what it does`, as the menu of commands lists them. */
+/** `/name  description`, as in the menu of commands. */
 const MENU_MORE = /^\s{24,}\S/;
 const MENU_ROW = /^\s*(❯ )?\/[\w:-]+\s{2,}\S/;
-/** A file or agent in the menu of what `@` can name; lists of an answer have dashes. */
+/** A file or agent in the menu of `@`; lists in an answer have dashes. */
 const MENTION_ROW = /^ {2,4}[+*◇] \S/;
 const MENTION = /(?:^|\s)@\S*$/;
 
-/** Glyph and space before what is typed. */
+/** Columns of the glyph and space before typed text. */
 const GUTTER = 2;
 const HINT = /^Try "/;
 
 export interface Region {
-  /** First row behind the transcript. */
+  /** First row below the transcript. */
   readonly end: number;
   readonly below: 'input' | 'dialog' | 'overlay' | 'nothing';
   readonly isMenuOpen: boolean;
   readonly draft?: string;
 }
 
-/** Where the transcript ends and what stands below it. */
+/** Finds the end of the transcript and what is below it. */
 export function regionOf({ rows, screenTop, cols }: ChatSnapshot): Region {
   const texts = rows.map((row) => row.text);
   let last = texts.length - 1;
@@ -44,7 +44,7 @@ export function regionOf({ rows, screenTop, cols }: ChatSnapshot): Region {
   return { end, below: 'input', isMenuOpen, draft };
 }
 
-/** The upper edge of the input box whose lower one is `last`; null when that is the edge of something else. */
+/** The upper edge of the input box whose lower edge is `last`; null if `last` is the edge of something else. */
 function boxTop(texts: readonly string[], last: number, screenTop: number): number | null {
   for (let at = last - 1; at >= screenTop; at -= 1) {
     if (RULE.test(texts[at] ?? '')) return PROMPT.test(texts[at + 1] ?? '') ? at : null;
@@ -52,7 +52,7 @@ function boxTop(texts: readonly string[], last: number, screenTop: number): numb
   return null;
 }
 
-/** What is typed; '' where nothing but a hint stands there, which is pale from its second character on. */
+/** The typed text; '' if the box shows only a hint, which is pale from its second character on. */
 function draftOf(rows: readonly FrameRow[], cols: number): string {
   const words = rows.flatMap((row, at) => row.spans.slice(at === 0 ? 1 : 0));
   const pale = words.filter(({ text, inverse }) => text.trim() !== '' && !(inverse && text.length === 1));
@@ -66,14 +66,14 @@ function isDialog(after: readonly string[]): boolean {
   return after.some((text) => DIALOG_HINT.test(text));
 }
 
-/** Behind the last row that somebody said. */
+/** The row after the last row of text. */
 function behindText(texts: readonly string[], screenTop: number): number {
   let end = texts.length;
   while (end > screenTop && (EFFORT.test(texts[end - 1] ?? '') || texts[end - 1]?.trim() === '')) end -= 1;
   return end;
 }
 
-/** First row of the menu that ends before row `end`; `end` when none does. */
+/** First row of the menu that ends before row `end`; `end` if there is no menu. */
 function menuTop(
   texts: readonly string[],
   { end, screenTop, menuRow }: { end: number; screenTop: number; menuRow: RegExp },

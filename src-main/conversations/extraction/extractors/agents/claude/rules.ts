@@ -1,9 +1,9 @@
 import type { StateRule } from '../../stateRules.ts';
 
-/** What a rule looks at: what stands below the transcript, the last rows of it, the title, or the last rows of all. */
+/** The part that a rule checks: rows below the transcript, its last rows, the title, or the last rows of all. */
 export type Place = 'below' | 'tail' | 'title' | 'end';
 
-/** Ranked: the first that matches decides. A dialog beats a busy title. */
+/** Ranked: the first match decides. A dialog beats a busy title. */
 export const STATE_RULES: readonly StateRule<Place>[] = [
   {
     name: 'exit.resume',
@@ -54,28 +54,28 @@ export const STATE_RULES: readonly StateRule<Place>[] = [
   { name: 'input.box', state: 'idle', versions: ['1.0.0', null], where: 'below', match: /^(│ )?[❯>!]([ \u00a0]|$)/ },
 ];
 
-/** Begins the lines with which it takes its leave. */
+/** Begins the exit lines. */
 export const EXIT = /^Resume this session with:/;
 export const WELCOME = /Claude Code v\d+\.\d+\.\d+|Welcome to Claude Code/;
 export const OVERLAY = /Showing detailed transcript/;
 /** A dialog's last line. */
 export const DIALOG_HINT = /Enter to (confirm|select|stay)|Esc to (cancel|exit|close)|Do you want to|trust this folder/;
 export const SPINNER = /^[✢✳✶✻✽·*] \S.*(… ?(\(|$)| for (\d+[hms] ?)+( · |$))/;
-/** Lines of the program about itself, no part of what anybody said. */
+/** Lines of the program about itself, which are not part of a message. */
 export const THOUGHT = /^\s*(∴ Thinking|Thought for \d)/;
-/** What it tells of its modes under the glyph of an answer. */
+/** A note about its modes, drawn with the glyph of an answer. */
 export const MODE_NOTICE = /^[●⏺] (?:Entered|Exited) plan mode\s*$/;
-/** A tool the fullscreen mode tells in one line, without a glyph. */
+/** A tool that the fullscreen mode shows in one line, without a glyph. */
 export const FOLDED_TOOL =
   /^ {2}(Read|Ran|Searched|Listed|Wrote|Edited|Fetched|Called|Did not run|No result recorded|Reading|Running|Searching)\b.* \d+ |^ {2}(Read|Ran|Did not run|No result recorded for) \d+ /;
-/** How hard it thinks, above the right end of the input box. */
+/** Its effort level, above the right end of the input box. */
 export const EFFORT = /^\s{16,}\S.* · \/effort\s*$/;
-/** Below a call, a prompt or nothing: no word of what came of it. */
+/** A row below a call, a prompt or nothing, which is not a result. */
 export const ASIDE = /^ {2}[⎿└]\s+(?:Tip: |Queued · |(?:Waiting|Running)…\s*$)/;
-/** Below a call that is told in words: the command it runs. */
+/** The command of a call in words, below it. */
 export const INPUT = /^ {2}[⎿└]\s+\$ /;
-/** Ends such a line in a colour of its own where a call went wrong. Without it nothing is said of how they went. */
+/** Ends a line of folded calls, in another colour, if calls failed. Without it, the line shows no outcome. */
 export const FOLDED_FAILED = /^ {2}(?:Called \S.*?|[A-Z][a-z]+(?: for)?) (\d+) [^·,]* · (\d+) failed\s*$/;
-/** Calls of one server's tools, which are told as one, whatever they are; capture 1 is the server. */
+/** Calls of one server's tools, which are shown as one call, whichever they are; capture 1 is the server. */
 export const FOLDED_SERVER = /^(?:Calling|Called) (\S[^,·…]*?)(?: \d+ times)?(?:…| · \d+ failed)?$/;
 export const EXPAND_HINT = /\s*\((ctrl\+[or] to (expand|see.*)|shift\+tab.*)\)\s*$/;

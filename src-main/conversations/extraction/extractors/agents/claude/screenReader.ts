@@ -9,18 +9,18 @@ const SPEAKERS: readonly { match: RegExp; kind: ChatKind }[] = [
   { match: /^tool: /, kind: 'toolCall' },
   { match: /^Permission Required: /, kind: 'permission' },
 ];
-/** What ends a message and is none. */
+/** Ends a message and is not a message. */
 const ASIDE =
   /^(Worked for|Waiting…|Esc to cancel|Select with numbers|\? for shortcuts|Tip:|\S+ing…( |$)|\S.* mode on\b|effort: |\$\s*$)/;
-/** Names of the speakers are the program's own marks; where a message ends is not marked. */
+/** The program marks speakers by name, but not where a message ends. */
 const CONFIDENCE = 0.7;
 
-/** Whether it is `--ax-screen-reader`: speakers by name, no glyphs. */
+/** Whether the mode is `--ax-screen-reader`: speakers by name, no glyphs. */
 export function isScreenReader({ rows }: ChatSnapshot): boolean {
   return rows.some(({ text }) => /^(you|claude|tool): \S/.test(text)) && !rows.some(({ text }) => /^[●⏺❯] /.test(text));
 }
 
-/** The conversation as the screen reader's mode prints it. Wrapped lines of a message stay lines: its width is not known. */
+/** The conversation as the screen reader mode prints it. Wrapped lines of a message stay lines, because the width is unknown. */
 export function readerMessages({ rows }: ChatSnapshot): ExtractedMessage[] {
   const messages: ExtractedMessage[] = [];
   let isOpen = false;

@@ -5,7 +5,7 @@ import type { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
 /** `Task` up to 2.1.2. */
 const TOOLS: readonly unknown[] = ['Agent', 'Task'];
 const NOTICE = /^<task-notification>/;
-/** The words of a notice for how a sub-agent in the background ended. */
+/** Words of a notice that say how a background sub-agent ended. */
 const ENDS: Readonly<Record<string, SubAgent['state']>> = {
   completed: 'done',
   failed: 'failed',
@@ -14,11 +14,11 @@ const ENDS: Readonly<Record<string, SubAgent['state']>> = {
 };
 
 /**
- * Takes what a line of the log says of sub-agents: the session's own, or that of a sub-agent, which starts others. A sub-agent is a call of a tool; one in the
- * background works on after the call's result, and a notice in the person's name says how it ended.
+ * Takes a line's reports about sub-agents, from the session's log or from the log of a sub-agent, which may start others. A sub-agent is
+ * a call of a tool; a background one continues after the call's result, and a notice in the person's name reports how it ended.
  */
 export function takeSubAgents(fold: SubAgentFold, record: Fields): void {
-  // requests are written down too (`api-request-blob`), without what the program knows of a result
+  // the log also has requests (`api-request-blob`), without the program's details of a result
   if (record.type !== 'user' && record.type !== 'assistant') return;
   const content = asFields(record.message)?.content;
   const atMs = asTimeMs(record.timestamp);
@@ -53,7 +53,7 @@ function takeResult(fold: SubAgentFold, part: Fields, record: Fields): void {
   fold.became(id, state, asTimeMs(record.timestamp));
 }
 
-/** A sub-agent that got another message works again, and has another notice then. */
+/** A sub-agent that gets another message works again, and has another notice later. */
 function takeNotice(fold: SubAgentFold, text: string, atMs: number | null): void {
   if (!NOTICE.test(text)) return;
   const word = /<status>(\w+)<\/status>/.exec(text)?.[1] ?? '';
