@@ -10,7 +10,7 @@ import { planOf } from './codex/plan.ts';
 import { type Region, regionOf } from './codex/region.ts';
 import { NOTIFICATION_RULES, PROGRAM, RESUME, STATE_RULES, TITLE_RULES, WELCOME } from './codex/rules.ts';
 
-/** Rows at the end in which exit lines may stand. */
+/** Last rows that may have exit lines. */
 const TAIL_ROWS = 8;
 const GROWING: ReadonlySet<ChatKind> = new Set(['model', 'toolCall', 'toolResult']);
 
@@ -23,7 +23,7 @@ export const codex: IExtractor = {
   modelFlag: '--model',
   checked: ['0.169.0'],
   packages: PROGRAM.packages,
-  // It draws its whole last turn in half of that after a resize (recorded with 0.169.0), and in so much on a busy machine.
+  // It draws its whole last turn in half of this time after a resize (recorded with 0.169.0), and in all of it on a busy machine.
   sweepMs: 600,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
   stateOfTitle: (title) => stateOfText(TITLE_RULES, title),
@@ -33,7 +33,7 @@ export const codex: IExtractor = {
   extract,
 };
 
-/** While an answer scrolls below it the first row holds the prompt. */
+/** While an answer scrolls below it, the first row holds the prompt. */
 function body(screen: ChatSnapshot): RowRange {
   return { from: heldRow(screen) === null ? 0 : 1, to: screen.rows.length - screen.screenTop };
 }
@@ -59,7 +59,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
   if (region.below === 'dialog' && state === 'needs_approval') messages.push(permissionOf(snapshot, region.end));
   const exit = messages.findLast(({ kind }) => kind === 'exit');
   const resumeId = RESUME.exec(exit?.text ?? '')?.[1];
-  // The alternate screen always ends in one of them: without any it is being drawn anew, and half of it is older.
+  // The alternate screen always ends in one of them. Without any, it is being redrawn, and half of it is older.
   const isTorn = snapshot.altScreen && region.below === 'nothing' && state === 'unknown';
   return {
     messages,

@@ -8,7 +8,7 @@ const QUOTE = /^\s*> /;
 /** A line between parts of an answer. */
 const BREAK = /^———\s*$/;
 
-/** Rows of an answer, gutter cut off, as Markdown. */
+/** Rows of an answer, without their gutter, as Markdown. */
 export function answerMarkdown(rows: readonly FrameRow[], cols: number): string {
   const whole = withLinksWhole(rows.filter(isOwn), ({ text, href }) => text === href);
   return restoreMarkdown(whole.map(withoutShow), cols, LOOKS);
@@ -16,21 +16,21 @@ export function answerMarkdown(rows: readonly FrameRow[], cols: number): string 
 
 const ITEM = /^( *)(?:•|\d{1,3}\.) /;
 
-/** Not the blank row that is drawn behind a list within a list, before the outer one goes on. */
+/** Excludes the blank row that is drawn after a nested list before the outer list continues. */
 function isOwn(row: FrameRow, at: number, rows: readonly FrameRow[]): boolean {
   if (row.text.trim() !== '') return true;
   const [inner, outer] = [rows[at - 1], rows[at + 1]].map((next) => ITEM.exec(next?.text ?? '')?.[1]?.length);
   return inner === undefined || outer === undefined || inner <= outer;
 }
 
-/** A row without what Codex adds to show it, and a quote with the bar that others draw: its colour, the address behind a link, dashes of a break. */
+/** A row without Codex's additions (a quote's colour, the address after a link, dashes of a break); a quote gets the usual bar. */
 function withoutShow(row: FrameRow): FrameRow {
   if (BREAK.test(row.text)) return { text: '---', spans: [{ text: '---' }], wrapped: false };
   if (QUOTE.test(row.text)) return withBar(row);
   return row.spans.some(({ href }) => href !== undefined) ? { ...row, spans: withoutAddresses(row.spans) } : row;
 }
 
-/** Every row of a quote has its sign: as a bar it keeps rows from being joined into one line with signs amid it. */
+/** Replaces the sign in each row of a quote by a bar, so that rows are not joined into one line with signs inside. */
 function withBar({ text, spans, ...row }: FrameRow): FrameRow {
   const at = spans.findIndex((span) => span.text.includes('>'));
   const own = spans.map(({ fg: _, ...span }, place) =>
@@ -39,7 +39,7 @@ function withBar({ text, spans, ...row }: FrameRow): FrameRow {
   return { ...row, text: text.replace('>', '▎'), spans: own };
 }
 
-/** `link (address)`, both of them links: without the address. */
+/** Removes the address of `link (address)`, where both are links. */
 function withoutAddresses(spans: readonly StyledSpan[]): StyledSpan[] {
   const out = spans.map((span) => ({ ...span }));
   for (let at = 1; at + 2 < out.length; at += 1) {

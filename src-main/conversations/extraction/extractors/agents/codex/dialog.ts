@@ -3,7 +3,7 @@ import { DIALOG_HINT } from './rules.ts';
 
 const DIALOG_CONFIDENCE = 0.9;
 
-/** The dialog in the rows from `from`, as text: its question, what it is about and its options. */
+/** The dialog in the rows from `from`, as text: its question, subject and options. */
 export function permissionOf({ rows }: ChatSnapshot, from: number): ExtractedMessage {
   const lines = rows
     .slice(from)

@@ -3,15 +3,15 @@ import type { ChatTool } from '../../../../../contract/chat/chat.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { joinedLooks, type Looks } from '../../../markdown/inline.ts';
 
-/** Numbers and dashes of lists have a colour of their own. */
+/** Numbers and dashes of lists, which have their own colour. */
 const LIST_MARK = /^\s*(?:\d{1,3}[.)]?|[.)]|[-*•])\s*$/;
 
-/** A list's marks as they are drawn: in a block of code a dash would stand there. */
+/** A list's marks as drawn: in a block of code a dash would be in their place. */
 const DRAWN_MARK = /^\s*(?:•|\d{1,3}\.)\s*$/;
 
 /**
- * Its colours come from a theme the person chooses, so they are read by where they stand: prose has none, whatever in it is
- * coloured and neither bold nor a link is code; rows in which everything is coloured are a block of code.
+ * Its colours come from a theme that the person chooses, so only their place counts: prose has no colour, coloured words in it that are
+ * neither bold nor a link are code, and rows in which everything is coloured are a block of code.
  */
 export const LOOKS: Looks = {
   isCode: (fg, span) => fg !== undefined && !span?.bold && !span?.underline && !span?.italic && !isListMark(span),
@@ -33,19 +33,19 @@ function isCodeBlock(rows: readonly FrameRow[]): boolean {
   return rows.length > 1 || new Set(spans.map(({ fg }) => fg)).size > 1;
 }
 
-/** What the colour of a call's bullet says: the terminal's own green and red. */
+/** The status that the colour of a call's bullet shows: the terminal's green and red. */
 export function bulletStatus(fg: SgrColor | undefined): ChatTool['status'] {
   if (fg === 2) return 'done';
   return fg === 1 ? 'failed' : undefined;
 }
 
-/** A thought is dim and slanted from its first word to its last. */
+/** A thought is dim and in italics from its first word to its last. */
 export function isThought(row: FrameRow): boolean {
   const own = row.spans.filter(({ text }) => text.trim() !== '' && text.trim() !== '•');
   return own.length > 0 && own.every(({ dim, italic }) => dim === true && italic === true);
 }
 
-/** Rows of what was typed stand on a background of their own, where the terminal has told its colours. */
+/** The background of a row: typed text has its own, if the terminal has reported its colours. */
 export function backgroundOf(row: FrameRow | undefined): SgrColor | undefined {
   return row?.spans[0]?.bg;
 }

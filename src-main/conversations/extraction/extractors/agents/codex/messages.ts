@@ -10,14 +10,14 @@ import { VERDICT, WELCOME } from './rules.ts';
 import { withoutTail } from './tail.ts';
 import { toolOf } from './tools.ts';
 
-/** Glyph and space before what somebody said. */
+/** Columns of the glyph and space before a prompt or answer. */
 const GUTTER = 2;
-/** Glyphs and spaces before a call's further rows and its output. */
+/** Columns of the glyphs and spaces before a call's further rows and its output. */
 const BODY = 4;
 const READ_FROM_LOOKS = 0.9;
 const HEAD_CUT = 0.6;
 
-/** The messages that pieces show; `isStreaming`: text still comes in. Statuses that only what stands around a call tells are set here. */
+/** The messages of the pieces; `isStreaming`: text still comes in. Sets the statuses that only the rows around a call show. */
 export function messagesOf(snapshot: ChatSnapshot, pieces: readonly Piece[], isStreaming: boolean): ExtractedMessage[] {
   const messages: ExtractedMessage[] = [];
   for (const piece of pieces) {
@@ -85,7 +85,7 @@ function callOf(rows: readonly FrameRow[], cols: number): { text: string; tool: 
   return { text: all === '' ? shape.name : `${shape.name} ${all}`, tool };
 }
 
-/** A row below a call without its branch, and without the hint of what opens it. */
+/** A row below a call, without its branch and without the hint that names the key to expand it. */
 function bodyOf(text: string): string {
   return text
     .replace(/^ {2}[└⎿│] ?| {4}/, '')
@@ -116,7 +116,7 @@ function judgeLast(messages: ExtractedMessage[], verdict: string): void {
   messages[at] = { ...call, tool: { ...call.tool, status } };
 }
 
-/** What the person decided stands above a call, an interruption below it: either tells more than that it failed. */
+/** A decision above a call, or an interruption below it, says more than that the call failed. */
 function withDecision(message: ExtractedMessage, all: readonly ExtractedMessage[], at: number): ExtractedMessage {
   const { tool } = message;
   if (!tool || (tool.status !== 'failed' && tool.status !== 'running')) return message;

@@ -24,7 +24,7 @@ import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { takeAgentCall, takeAgentNotice } from './subAgents.ts';
 
-/** Codex' rollouts, `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`; seen in 0.169, with the event names of older ones. */
+/** Codex's rollouts, `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`; seen in 0.169, with the event names of older versions. */
 export const codexLog: OwnLog = {
   agent: 'codex',
   envNames: ['CODEX_HOME'],
@@ -38,11 +38,11 @@ export const codexLog: OwnLog = {
   newParser: (start) => new CodexLogParser(start),
 };
 
-/** What the model is told about a command's output before the output itself. */
+/** Text for the model about a command's output, before the output itself. */
 const OUTPUT_HEADER =
   /^(?:(?:Chunk ID|Wall time|Process \w+|Original token count|Exit code|Warning)[^\n]*\n)+Output:\n/;
 
-/** A refusal is said at once; further on it would be the command's own words. */
+/** A refusal is at the beginning; later text would be the command's output. */
 const MAX_VERDICT_CHARS = 200;
 
 class CodexLogParser implements LogParser {
@@ -51,7 +51,7 @@ class CodexLogParser implements LogParser {
   readonly #subAgents: SubAgentFold;
   #session: LogSession;
   #unnamed: number;
-  /** Newer logs tell by events what was said to the person: an answer without one is a summary the program asked for. */
+  /** Newer logs report answers to the person as events: an answer without an event is a summary that the program asked for. */
   #tellsSaid: boolean;
 
   constructor({ fold = new LogFold(), state = {} }: Partial<ParserStart> = {}) {
@@ -104,7 +104,7 @@ class CodexLogParser implements LogParser {
   }
 
   #meta(payload: Fields): void {
-    if (this.#session.id !== null) return; // a fork carries the meta of the one before it
+    if (this.#session.id !== null) return; // a fork also has the meta of the earlier session
     this.#session = {
       id: asString(payload.id),
       cwd: asString(payload.cwd),
@@ -113,7 +113,7 @@ class CodexLogParser implements LogParser {
     };
   }
 
-  /** What the person typed is told by events: among the items it stands beside what the program adds in their name. */
+  /** Events report what the person typed. The log's items also contain what the program adds in the person's name. */
   #event(payload: Fields, atMs: number | null): void {
     if (payload.type === 'user_message') this.#typed(asString(payload.message) ?? '', null, atMs);
     if (payload.type === 'exec_command_end') this.#executed(asString(payload.call_id) ?? '', payload, atMs);
@@ -155,7 +155,7 @@ class CodexLogParser implements LogParser {
     }
   }
 
-  /** What the model was given; the command's own output is better where it is known. */
+  /** Takes the output that the model got. The command's own output is preferred if it is known. */
   #answered(callId: string, output: string): void {
     this.#plan.answered(callId, { isFailed: !PLAN_TAKEN.test(output), output });
     const known = this.#fold.get(callId)?.tool;
@@ -166,7 +166,7 @@ class CodexLogParser implements LogParser {
     this.#fold.tool(callId, { output: output.replace(OUTPUT_HEADER, ''), ...(status && { status }) });
   }
 
-  /** A command that a script of the model's has run has no call of its own. */
+  /** A command that the model's script has run has no separate call. */
   #executed(id: string, item: Fields, atMs: number | null): void {
     const status: LogTool['status'] = item.status === 'declined' ? 'denied' : item.exit_code === 0 ? 'done' : 'failed';
     const command = commandOf(item.command);
@@ -185,7 +185,7 @@ class CodexLogParser implements LogParser {
     this.#fold.tool(id, { output: asString(item.stdout) ?? '', status });
   }
 
-  /** A tool of a server, by the name that the screen gives it. */
+  /** A tool of a server, with the name that the screen shows. */
   #called(item: Fields, atMs: number | null): void {
     const id = asString(item.id) ?? '';
     const name = `${asString(item.server) ?? ''}.${asString(item.tool) ?? ''}`;
@@ -204,10 +204,10 @@ const CALLED: Readonly<Record<string, LogTool['status']>> = { completed: 'done',
 /** The tool's answer to the model if it accepted the plan; otherwise the answer says what is wrong. */
 const PLAN_TAKEN = /^Plan updated/;
 
-/** A script of the model's, whose commands and changes are told one by one. */
+/** A script of the model, whose commands and changes are reported one by one. */
 const SCRIPT = 'exec';
 
-/** What the shell was given, without the shell. */
+/** The command that the shell got, without the shell. */
 function commandOf(words: unknown): string {
   const all = asList(words).map((word) => asString(word) ?? '');
   return /^-l?c$/.test(all[1] ?? '') && all.length === 3 ? (all[2] ?? '') : all.join(' ');

@@ -16,7 +16,7 @@ export type PieceKind =
   | 'exit'
   | 'none';
 
-/** Rows of one kind that stand together, `from` up to but without `to`. */
+/** Adjacent rows of one kind, from `from` to before `to`. */
 export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
@@ -30,8 +30,8 @@ const BOX = /^╭─/;
 const BOX_ROW = /^[│╰]/;
 
 /**
- * Row of the screen on which the last prompt is held while its answer scrolls below; null where the prompt itself stands there.
- * A prompt has a row of its background above and below, the held one has none.
+ * The screen row that holds the last prompt while its answer scrolls below; null if the row is the prompt itself.
+ * A prompt has a row of its background above and below; the held one has neither.
  */
 export function heldRow({ rows, screenTop, altScreen }: ChatSnapshot): number | null {
   const first = rows[screenTop];
@@ -39,7 +39,7 @@ export function heldRow({ rows, screenTop, altScreen }: ChatSnapshot): number | 
   return backgroundOf(rows[screenTop + 1]) === backgroundOf(first) ? null : screenTop;
 }
 
-/** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (ends of turns, thoughts, hints) are 'none'. */
+/** Cuts the transcript, rows up to `end`, into pieces. Rows of other kinds (ends of turns, thoughts, hints) are 'none'. */
 export function piecesOf(snapshot: ChatSnapshot, end: number): Piece[] {
   const { rows } = snapshot;
   const pieces: Piece[] = [];
@@ -60,7 +60,7 @@ export function piecesOf(snapshot: ChatSnapshot, end: number): Piece[] {
   return pieces;
 }
 
-/** Kind of the piece that starts in row `at`; null when none does. */
+/** Kind of the piece that starts in row `at`; null if the row starts no piece. */
 function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const row = rows[at];
   const text = row?.text ?? '';
@@ -74,7 +74,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (VERDICT.test(text)) return 'verdict';
   if (DECISION.test(text) || /^(?:■|⚠) /.test(text)) return 'notice';
   if (isCall(row)) return 'call';
-  if (/^[•◦] {1,2}\S/.test(text)) return bulletKind(row); // a table is set in by one more
+  if (/^[•◦] {1,2}\S/.test(text)) return bulletKind(row); // a table is indented by one more column
   if (/^ {2}[└⎿] Tip: /.test(text) && open?.kind !== 'call') return 'none';
   if (/^ {2}[└⎿] /.test(text)) return isInput(rows, open) ? null : 'result';
   if (/^ {4,}\d+ [+\- ]/.test(text) && open?.kind === 'call') return 'result';
@@ -87,7 +87,7 @@ function bulletKind(row: FrameRow): PieceKind {
   return isThought(row) ? 'none' : 'model';
 }
 
-/** The verb of a call is bold; without looks the shape has to do. */
+/** The verb of a call is bold; without styles, only the shape decides. */
 function isCall(row: FrameRow): boolean {
   if (!toolOf(row.text)) return false;
   if (row.spans.length === 1) return !/^\$/.test(row.text);
@@ -126,13 +126,13 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   }
 }
 
-/** What was typed goes on in rows of the same background; where that is not shown, in indented ones. */
+/** Typed text continues in rows of the same background; if no background is shown, in indented rows. */
 function isMoreOfUser(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   const bg = backgroundOf(rows[open.from]);
   return bg === undefined ? /^ {2}\S/.test(rows[at]?.text ?? '') : backgroundOf(rows[at]) === bg;
 }
 
-/** Text under nothing, at the very top: the end of a message whose beginning has scrolled out. Deeper lines may be a call's. */
+/** Text at the very top, without a beginning: the end of a message that has scrolled out. Deeper lines may be a call's. */
 function headKind(row: FrameRow): PieceKind {
   if (/^ {2}\S/.test(row.text) && row.spans.every(({ bg }) => bg !== undefined)) return 'user';
   return /^ {2,3}\S/.test(row.text) ? 'model' : 'none';

@@ -6,7 +6,7 @@ import type { Piece } from './pieces.ts';
 const HEAD = /^• Updated Plan\s*$/;
 const BOXES = { '✔': 'done', '□': 'open' } as const;
 
-/** The last plan on the screen. The step that the agent is at has the box of an open one and is bold. */
+/** The last plan on the screen. The active step has the box of an open step and is bold. */
 export function planOf(rows: readonly FrameRow[], pieces: readonly Piece[]): PlanSource | null {
   const piece = pieces.findLast(({ kind, from }) => kind === 'call' && HEAD.test(rows[from]?.text ?? ''));
   if (!piece) return null;

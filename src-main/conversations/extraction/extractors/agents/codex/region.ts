@@ -8,22 +8,22 @@ const COMPOSER = /^[›▌!](?: |$)/;
 const GUTTER = 2;
 /** Rows of help, model and warnings below the input box. */
 const FOOTER_ROWS = 3;
-/** Rows between the input box and the row that tells what it is at: details, and prompts that wait their turn. */
+/** Most rows between the input box and the status row: details, and queued prompts. */
 const STATUS_ROWS = 16;
-/** Rows of the longest dialog that is looked for. */
+/** Rows of the longest dialog that is searched. */
 const DIALOG_ROWS = 60;
 
 export interface Region {
-  /** First row behind the transcript. */
+  /** First row below the transcript. */
   readonly end: number;
   readonly below: 'composer' | 'dialog' | 'overlay' | 'nothing';
   readonly isMenuOpen: boolean;
-  /** Row that tells what it is at, null for none. */
+  /** The status row; null if there is none. */
   readonly statusRow: number | null;
   readonly draft?: string;
 }
 
-/** Where the transcript ends and what stands below it. */
+/** Finds the end of the transcript and what is below it. */
 export function regionOf(snapshot: ChatSnapshot): Region {
   const { rows, screenTop } = snapshot;
   const none = { isMenuOpen: false, statusRow: null };
@@ -46,7 +46,7 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   };
 }
 
-/** The last row of a prompt sign with nothing below it but more of what is typed, a menu and the footer. */
+/** The last row with a prompt sign that has only more typed text, a menu and the footer below it. */
 function composerRow(rows: readonly FrameRow[], screenTop: number): number | null {
   for (let at = rows.length - 1; at >= screenTop; at -= 1) {
     const text = rows[at]?.text ?? '';
@@ -68,7 +68,7 @@ function isLast(rows: readonly FrameRow[], composer: number): boolean {
   return footers <= FOOTER_ROWS;
 }
 
-/** First row behind what is typed. */
+/** First row after the typed text. */
 function draftEnd(rows: readonly FrameRow[], composer: number): number {
   let at = composer + 1;
   const bg = backgroundOf(rows[composer]);
@@ -88,7 +88,7 @@ function draftOf({ rows, cols }: ChatSnapshot, composer: number): string {
   return isHint || PLACEHOLDER.test(text) ? '' : text;
 }
 
-/** First row of the menu above the input box; the input box's row when there is none. */
+/** First row of the menu above the input box; the input box's row if there is no menu. */
 function menuTop(rows: readonly FrameRow[], composer: number, screenTop: number): number {
   const blankAbove = (from: number) => {
     let at = from;
@@ -117,7 +117,7 @@ function lastAbove(
   return null;
 }
 
-/** First row of the dialog at the foot of the screen; two blank rows stand above it. Null when there is none. */
+/** First row of the dialog at the bottom of the screen, below two blank rows. Null if there is no dialog. */
 function dialogTop(rows: readonly FrameRow[], screenTop: number): number | null {
   let hint = rows.length - 1;
   while (hint >= screenTop && (rows[hint]?.text ?? '').trim() === '') hint -= 1;
@@ -135,13 +135,13 @@ function dialogTop(rows: readonly FrameRow[], screenTop: number): number | null 
   return hasOption ? top : null;
 }
 
-/** In a narrow window it takes two rows. */
+/** In a narrow window, the hint takes two rows. */
 function isHint(rows: readonly FrameRow[], at: number): boolean {
   const [before = '', text = ''] = rows.slice(Math.max(0, at - 1), at + 1).map((row) => row.text.trimEnd());
   return DIALOG_HINT.test(text) || DIALOG_HINT.test(`${before} ${text.trimStart()}`);
 }
 
-/** Blank rows stand between the parts of a dialog as well: its title is above the first option. */
+/** A dialog also has blank rows between its parts, so its title must be above the first option. */
 function hasQuestion(rows: readonly FrameRow[], from: number, to: number): boolean {
   const first = rows.slice(from, to).find((row) => row.text.trim() !== '');
   return first !== undefined && !OPTION.test(first.text);

@@ -1,10 +1,10 @@
 import type { ProgramWords } from '../../commandWords.ts';
 import type { StateRule, TextRule } from '../../stateRules.ts';
 
-/** `dialog`, `status`: what stands there, none where they do not stand. `end`: the last rows where no input box follows. */
+/** `dialog`, `status`: their rows, if they are on the screen. `end`: the last rows, if no input box follows. */
 export type Place = 'dialog' | 'status' | 'composer' | 'title' | 'end';
 
-/** Ranked: the first that matches decides. A dialog beats a busy title. */
+/** Ranked: the first match decides. A dialog beats a busy title. */
 export const STATE_RULES: readonly StateRule<Place>[] = [
   {
     name: 'trust.dialog',
@@ -48,13 +48,13 @@ export const STATE_RULES: readonly StateRule<Place>[] = [
   },
 ];
 
-/** A plain title (the project) tells nothing: people may leave the spinner out of it. */
+/** A plain title (the project) proves nothing: people may remove the spinner from it. */
 export const TITLE_RULES: readonly TextRule[] = [
   { name: 'title.action', state: 'needs_approval', match: /^\[ [!.] \] Action Required/ },
   { name: 'title.spinner', state: 'working', match: /^[⠁-⣿] / },
 ];
 
-/** Of OSC 9, and of OSC 7501, its own channel for states. Any other OSC 9 text is the beginning of a finished answer. */
+/** For OSC 9, and for OSC 7501, the channel for states. Any other OSC 9 text is the beginning of a finished answer. */
 export const NOTIFICATION_RULES: readonly TextRule[] = [
   { name: 'status.permission', state: 'needs_approval', match: /^(?:7501;)?state=blocked:.*kind=permission/ },
   { name: 'status.blocked', state: 'needs_input', match: /^(?:7501;)?state=blocked/ },
@@ -94,31 +94,31 @@ export const PROGRAM: ProgramWords = {
 };
 
 export const WELCOME = /(?:^|[│ ])>_ (?:You are using )?OpenAI Codex\b/;
-/** Begins the lines with which it takes its leave. */
+/** Begins the exit lines. */
 export const EXIT = /^(?:Disconnected from this task|Token usage: |To continue this session, run |To reconnect, run:)/;
 export const RESUME = /\bcodex resume ([0-9a-f]{8}-[0-9a-f-]{27}|\S+)/;
 /** `• Working (1m 05s • esc to interrupt)`; the words before the bracket may be the thought's. */
 export const STATUS = /^(?:▌ )?[•◦] .*\((?:\d+[hms] ?)+ • .*to interrupt\)/;
 export const OVERLAY = /^\/ (?:[A-Z] ){4,}.*\/ \/ \//;
-/** The last line of a dialog or a list to choose from. */
+/** The last line of a dialog or of a list of choices. */
 export const DIALOG_HINT =
   /^\s{0,3}(?:[Pp]ress )?enter to (?:confirm|continue|submit|select)|^ {2}Press Enter to continue|^ {2}.*\besc to (?:cancel|go back|close)/;
 export const OPTION = /^[›> ] \d+\. \S/;
-/** A command, file, skill or the like, as the menus over the input box list them. */
+/** A command, file, skill or the like, as in the menus above the input box. */
 export const MENU_ROW = /^[› ] (?:[/@$][\w./:-]+\s{2,}\S|\S.*?\s\[[A-Z][a-z]+\] )/;
 /** Begins a menu that has pages. */
 export const MENU_TITLE = /^ {2}Mentions\s*$/;
 /** Keys of a menu, in its last row. */
 export const MENU_HINT = /^ {2}enter(?:\/tab)? insert\b.*\besc close\b/;
-/** Begins the list of prompts that wait their turn, above the input box. */
+/** Begins the list of queued prompts, above the input box. */
 export const QUEUE = /^• (?:Messages to be submitted after|Queued follow-up)/;
-/** What the empty input box says where looks do not tell. */
+/** Texts of the empty input box, for screens without styles. */
 export const PLACEHOLDER = /^(?:Ask Codex to do anything|Summarize recent commits|Find and fix a bug in @filename)$/;
-/** Line between a turn and the next, no part of what anybody said. */
+/** The line between two turns, which is not part of a message. */
 export const TURN_END = /^(?: {2}|─ )Worked for |^─{8,}/;
-/** What it tells of itself under the glyph of an answer. */
+/** Notes about itself, drawn with the glyph of an answer. */
 export const INFO =
   /^• (?:Context compacted|Model changed to|Permissions updated|You ran |Model interrupted to submit|Goal )/;
 export const DECISION = /^[✔✗] You /;
-/** Ends the long form of a call: how it went. */
+/** Ends the long form of a call and shows its outcome. */
 export const VERDICT = /^([✓✔✗])(?: \((\d+)\))? • \S/;

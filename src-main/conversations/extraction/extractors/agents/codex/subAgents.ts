@@ -4,7 +4,7 @@ import type { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
 
 const NOTICE = /^<subagent_notification>\s*(\{[\s\S]*\})\s*<\/subagent_notification>/;
 
-/** The program's words for how a sub-agent goes. One that it does not find says nothing. */
+/** The program's words for a sub-agent's state. The word for a sub-agent that it does not find is left out: it shows no state. */
 const STATES: Readonly<Record<string, SubAgent['state']>> = {
   pending_init: 'working',
   running: 'working',
@@ -14,7 +14,7 @@ const STATES: Readonly<Record<string, SubAgent['state']>> = {
   shutdown: 'stopped',
 };
 
-/** Takes what an item that was completed says of sub-agents: who was started, and how those that it names go. */
+/** Takes a completed item's reports about sub-agents: which one was started, and the states of those it names. */
 export function takeAgentCall(fold: SubAgentFold, item: Fields, session: string | null, atMs: number | null): void {
   const sender = asString(item.sender_thread_id);
   const parent = sender === session ? null : sender;
@@ -27,14 +27,14 @@ export function takeAgentCall(fold: SubAgentFold, item: Fields, session: string 
   for (const [id, status] of Object.entries(asFields(item.agents_states) ?? {})) takeStatus(fold, id, status, atMs);
 }
 
-/** A message in the person's name says how a sub-agent ended. */
+/** Takes a message in the person's name that reports how a sub-agent ended. */
 export function takeAgentNotice(fold: SubAgentFold, content: unknown, atMs: number | null): void {
   const notice = parseObject(NOTICE.exec(textOf(content))?.[1] ?? '');
   const id = asString(notice?.agent_path);
   if (id !== null) takeStatus(fold, id, notice?.status, atMs);
 }
 
-/** A word, or an object whose only key is the word. */
+/** `status`: a word, or an object whose only key is the word. */
 function takeStatus(fold: SubAgentFold, id: string, status: unknown, atMs: number | null): void {
   const word = asString(status) ?? Object.keys(asFields(status) ?? {})[0] ?? '';
   const state = Object.hasOwn(STATES, word) ? STATES[word] : undefined;

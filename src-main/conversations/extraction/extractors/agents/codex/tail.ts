@@ -2,9 +2,9 @@ import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { jointOf } from '../../../markdown/softBreak.ts';
 
 /**
- * Rows of an answer that streams without its last line. Codex draws finished lines one by one and below them at once the line it
- * is just told: lines between the two may not be drawn yet, and the blank rows between them are not the text's. An answer of one
- * line is left as it is.
+ * Removes the last line of a streaming answer. Codex draws finished lines one by one, and below them at once the line that it is just
+ * receiving: lines between the two may not be drawn yet, and the blank rows between them are not part of the text. An answer of one
+ * line does not change.
  */
 export function withoutTail(rows: readonly FrameRow[], cols: number): readonly FrameRow[] {
   let last = rows.length - 1;

@@ -1,10 +1,10 @@
 import type { ChatTool } from '../../../../../contract/chat/chat.ts';
 
-/** A call as the screen tells it: a verb behind the bullet. The name is the same while it runs and when it is done. */
+/** A call as the screen shows it: a verb after the bullet. The name is the same while it runs and when it is done. */
 export interface ToolShape {
   readonly name: string;
   readonly match: RegExp;
-  /** What the verb alone says of the call; the bullet's colour says more. */
+  /** The status that the verb alone shows; the bullet's colour shows more. */
   readonly status?: NonNullable<ChatTool['status']>;
   /** The rows below the first are its input, not its result. */
   readonly isInputBelow?: boolean;
@@ -43,7 +43,7 @@ export function toolOf(text: string): { shape: ToolShape; input: string } | null
   return null;
 }
 
-/** `search.find_docs({"limit":3})`: a tool of a server, and what it was given, which 0.169 leaves out. */
+/** `search.find_docs({"limit":3})`: a server's tool and its arguments, which 0.169 leaves out. */
 function namedCall(shape: ToolShape, call: string): { shape: ToolShape; input: string } {
   const [, name, input = ''] = /^([\w-]+\.[\w-]+)(\(.*)?$/.exec(call) ?? [];
   if (name === undefined) return { shape, input: call };
