@@ -20,13 +20,13 @@ const WORDS = {
   packages: ['@github/copilot'],
   screenless: ['-p', '--prompt', '--version', '-v', '--help', '-h', 'help', 'version', 'update', '--acp'],
 };
-/** What it takes to draw 400 rows, measured with 1.0.102. */
+/** Time to draw 400 rows, measured with 1.0.102. */
 const SWEEP_MS = 300;
-/** Rows at the end in which the lines of leave stand. */
+/** Last rows that may have exit lines. */
 const TAIL_ROWS = 8;
 const READ_FROM_LOOKS = 0.9;
 
-/** GitHub Copilot CLI's screens, 1.0; of 0.0.3xx its welcome and input box. */
+/** GitHub Copilot CLI's screens, 1.0; for 0.0.3xx, its welcome and input box. */
 export const copilot: IExtractor = {
   name: 'copilot',
   label: 'Copilot CLI',
@@ -43,7 +43,7 @@ export const copilot: IExtractor = {
   extract,
 };
 
-/** The row of tabs and an empty one below it stand still. */
+/** The row of tabs and an empty one below it do not scroll. */
 const HEADER_ROWS = 2;
 
 function body(screen: ChatSnapshot): RowRange {
@@ -84,7 +84,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
   return { messages, state, evidence, isCovered: region.below === 'dialog' || region.isMenuOpen, ...draft };
 }
 
-/** With its signs where the newest version has them. */
+/** The screen with its signs in the columns of the newest version. */
 function inLayout(own: ChatSnapshot, { start, end }: Region): CopilotScreen {
   if (!isFlush(own.rows.slice(start, end))) return { ...own, isFlush: false };
   return { ...own, cols: own.cols + MORE_COLS, rows: own.rows.map(withGutter), isFlush: true };
@@ -101,7 +101,7 @@ function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'>
   return { messages, ...(resumeId ? { resumeId } : {}) };
 }
 
-/** Stands in the empty box of versions before 1.0. */
+/** Text in the empty box of versions before 1.0. */
 const PLACEHOLDER = /^Enter @ to mention files/;
 
 function draftOf({ rows }: ChatSnapshot, { top, bottom }: Region): string {

@@ -3,17 +3,17 @@ import { keepRow } from '../../../markdown/keepRow.ts';
 import { columnsOf } from '../../../markdown/spans.ts';
 
 const BAR = /\s*┃\s*$/;
-/** When it was said: at the right edge of the first row of what somebody typed. */
+/** The time of a prompt, at the right edge of its first row. */
 const CLOCK = /^( {1,2}❯ .*?)\s{2,}\d{1,2}:\d\d( ?[AP]M)?\s*┃?\s*$/;
-/** While the window gets wider it stands where the edge was: nobody types so many blanks before a time. */
+/** While the window gets wider, the time is where the edge was: people do not type this many blanks before a time. */
 const FAR_CLOCK = /\s{10,}\d{1,2}:\d\d( ?[AP]M)?\s*┃?\s*$/;
-/** Columns at the right edge in which a clock ends: a bar and spaces may stand behind it. */
+/** Columns at the right edge in which the time ends: a bar and spaces may follow it. */
 const EDGE_COLS = 5;
-/** Rows with a bar at one column, of all that are shown: a table that a program draws has fewer. */
+/** Rows with a bar in the same column, and their part of all rows: a table that a program draws has fewer. */
 const MIN_BARRED = 8;
 const BARRED = 0.6;
 
-/** The columns that the screen was drawn for: while the window gets wider its scroll bar stands where it was, in nearly every row. */
+/** The width for which the screen was drawn: while the window gets wider, the scroll bar is still at the old edge, in nearly every row. */
 export function drawnCols(rows: readonly FrameRow[], cols: number): number {
   const ends = new Map<number, number>();
   for (const { text } of rows) {
@@ -25,14 +25,14 @@ export function drawnCols(rows: readonly FrameRow[], cols: number): number {
   return count >= MIN_BARRED && count >= rows.length * BARRED ? end : cols;
 }
 
-/** What somebody typed, without the clock at the edge of the box that it stands in. */
+/** A row of a prompt, without the time at the edge of its box. */
 export function withoutBoxClock(row: FrameRow, boxCols: number): FrameRow {
   const clock = CLOCK.exec(row.text);
   const isAtEdge = columnsOf(row.text.trimEnd()) >= boxCols - EDGE_COLS;
   return clock !== null && isAtEdge ? keepRow(row, (clock[1] ?? '').length) : row;
 }
 
-/** `row` without the scroll bar in its last column and without the clock. */
+/** `row` without the scroll bar in its last column and without the time. */
 export function withoutEdge(row: FrameRow, cols: number): FrameRow {
   const bar = BAR.exec(row.text);
   const hasBar = bar !== null && columnsOf(row.text.trimEnd()) === cols;

@@ -5,20 +5,20 @@ import { ITEM } from '../../../markdown/softBreak.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 
 /*
- * The layout up to 1.0.49: signs stand in the first column and text two columns in, without a scroll bar; what a call is about and what
- * came of it stand below it, quotes and code are set in by one more column and have nothing else that tells them.
+ * The layout up to 1.0.49: signs are in the first column and text two columns in, without a scroll bar. A call's subject and result are
+ * below it. Quotes and code are indented by one more column and have no other mark.
  */
 
-/** Columns that text has in this layout more than in the later one: it has no scroll bar, and a narrower gutter. */
+/** Columns that text has more in this layout than in the later one: it has no scroll bar, and a narrower gutter. */
 export const MORE_COLS = 3;
-/** The sign of a call, of what was said and of what was typed. */
+/** The sign of a call, an answer or a prompt. */
 const SIGN = /^[●◉◎○⏺✗❯!] \S/;
-/** Signs that only the later layout draws in its first column. */
+/** Signs that only the later layout draws at the left edge. */
 const LATER = /^ {1,2}(?:[●⏺❯!] \S|[▄▀]{8})/;
 const CALL = /^ (?<sign>[●◉◎○✗]) (?<title>\S.*?)(?<shell> \((?:shell|bash|powershell)\))?\s*$/;
 const BELOW = /^ {3}[│└] ?/;
 const FOLDED = /^\d+ lines?(?:…|\.\.\.)$/;
-/** A rule across, which is wider than its room. */
+/** A rule across the screen, which is wider than its space. */
 const RULE = /^-{20,}\s*$/;
 const REST_OF_RULE = /^-+\s*$/;
 const CODE = 6;
@@ -30,7 +30,7 @@ export const LOOKS: Looks = {
   isSyntax: (fg) => SYNTAX.includes(fg),
 };
 
-/** Whether the rows of a conversation have this layout: a sign in the first column, or text that only it sets in so little. */
+/** Whether the rows of a conversation have this layout: a sign in the first column, or text with its smaller indent. */
 export function isFlush(rows: readonly FrameRow[]): boolean {
   const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== '');
   if (texts.some((text) => LATER.test(text))) return false;
@@ -38,13 +38,13 @@ export function isFlush(rows: readonly FrameRow[]): boolean {
   return texts.some((text) => /^ {2}\S/.test(text)) && texts.every((text) => /^ {2,}/.test(text));
 }
 
-/** The row with its sign where later versions draw it. */
+/** The row with its sign in the column of later versions. */
 export function withGutter(row: FrameRow): FrameRow {
   const [first, ...others] = row.spans;
   return first ? { ...row, text: ` ${row.text}`, spans: [{ ...first, text: ` ${first.text}` }, ...others] } : row;
 }
 
-/** Rows of an answer, gutter cut off, with the bars that later versions draw before a quote. `isDoubtful`: it may be code. */
+/** Rows of an answer, without their gutter, with the bars that later versions draw before a quote. `isDoubtful`: it may be code. */
 export function withBars(rows: readonly FrameRow[]): { rows: FrameRow[]; isDoubtful: boolean } {
   const blocks: FrameRow[][] = [[]];
   for (const row of rows) {
@@ -62,12 +62,12 @@ function isSetIn(block: readonly FrameRow[]): boolean {
   return !isItem && !isCode && block.every(({ text }) => /^ \s*[^\s┌├└│]/.test(text));
 }
 
-/** Deeper rows, and words in the colour that code has in prose as well. */
+/** Whether the block has deeper rows, or words in the colour of code, which prose may have too. */
 function mayBeCode(block: readonly FrameRow[]): boolean {
   return block.some(({ text, spans }) => /^ {2}/.test(text) || spans.some(({ fg }) => fg === CODE));
 }
 
-/** `link (address)` in one colour, the address underlined: a link without the address that is written behind it. */
+/** Turns `link (address)` in one colour, with the address underlined, into a link without the written address. */
 function withLinks(row: FrameRow): FrameRow {
   const spans = row.spans.map((span) => ({ ...span }));
   for (let at = 1; at + 1 < spans.length; at += 1) {
@@ -93,17 +93,17 @@ function withRule(block: readonly FrameRow[]): FrameRow[] {
   return [{ text: '---', spans: [{ text: '---' }], wrapped: false }, ...block.slice(rest)];
 }
 
-/** A call as this layout draws it, gutter put in. */
+/** A call as this layout draws it, after `withGutter`. */
 export interface FlushCall {
   readonly name: string;
   readonly subject: string;
   readonly input: string;
-  /** What came of it, as the row below it says. */
+  /** Its result, in the row below it. */
   readonly told: string;
   readonly status?: ChatTool['status'];
 }
 
-/** The call in `rows`; null when they show none. */
+/** The call in `rows`; null if they show no call. */
 export function flushCall(rows: readonly FrameRow[], cols: number): FlushCall | null {
   const { sign, title = '', shell } = CALL.exec(rows[0]?.text ?? '')?.groups ?? {};
   if (sign === undefined) return null;
@@ -113,7 +113,7 @@ export function flushCall(rows: readonly FrameRow[], cols: number): FlushCall | 
     const [, name = title, subject = ''] = /^(\S+)\s+(.*)$/.exec(title) ?? [];
     return { name, subject, input: subject, told: lines.join('\n').trim(), ...(status && { status }) };
   }
-  // The last row ends the call once it has run; before, it belongs to the command.
+  // The last row shows the result once the call has run; until then it belongs to the command.
   const hasEnd = lines.length > 1 && /^ {3}└/.test(rows.at(-1)?.text ?? '');
   const end = hasEnd ? (lines.at(-1) ?? '') : '';
   const input = unwrapped(hasEnd ? lines.slice(0, -1) : lines, cols);

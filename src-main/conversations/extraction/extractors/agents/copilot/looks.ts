@@ -1,10 +1,10 @@
 import type { SgrColor } from '../../../../../contract/block.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 
-/** Inline code, the block of its colour and the bar at the right edge are the terminal's white; highlighted code has these. */
+/** Inline code, its background and the bar at the right edge have the terminal's white; highlighted code has these colours. */
 const CODE = 7;
 const SYNTAX: readonly SgrColor[] = [1, 3, 5, 6, 12];
-/** In a terminal that told its colours (1.0.102, dark): inline code stands on this ground, highlighted code has GitHub's colours. */
+/** In a terminal that reports its colours (1.0.102, dark): inline code has this background, highlighted code has GitHub's colours. */
 const CODE_GROUND: SgrColor = '#262c36';
 const TOLD_SYNTAX: readonly SgrColor[] = ['#ff7b72', '#d2a8ff', '#79c0ff', '#ffa657', '#a5d6ff'];
 

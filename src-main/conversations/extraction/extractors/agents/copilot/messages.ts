@@ -16,20 +16,20 @@ import { CLEARED, WELCOME } from './rules.ts';
 const READ_FROM_LOOKS = 0.9;
 const HEAD_CUT = 0.6;
 const INFERRED = 0.6;
-/** A space, the sign, a space. */
+/** Columns of a space, the sign and a space. */
 const GUTTER = 3;
-/** The gutter, the scroll bar and the space before it. */
+/** Columns of the gutter, the scroll bar and the space before it. */
 const MARGINS = 5;
 const SAID = /^ [●⏺] /;
-/** The clock of what somebody typed, on a row of its own while the window gets narrower: nobody types so many blanks before a time. */
+/** The time of a prompt on a separate row, while the window gets narrower: people do not type this many blanks before a time. */
 const LOST_CLOCK = /^\s{16,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
-/** The same right below the row that it belongs to, from which a window of forty columns has broken it off. */
+/** The time directly below its row, where a window of forty columns has broken it off. */
 const BROKEN_CLOCK = /^\s{8,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
-/** The upper edge of the box around what somebody typed. */
+/** The upper edge of the box around a prompt. */
 const BOX = /^ {1,2}▄{8,}/;
-/** A rule across, however wide the screen is. */
+/** A rule across the screen, of any width. */
 const RULE = '─'.repeat(20);
-/** What a call ends with once it has run: how much it gave, or what went wrong. */
+/** The end of a call that has run: the size of its result, or the error. */
 const FOLDED = /^(.*?)\s+(\d+ lines?…)$/;
 const GAVE = /^(.*?)\s+(\d+ lines? read|\d+ (?:files?|match(?:es)?|results?)(?: found)?|[+-]\d+(?: [+-]\d+)?)$/;
 const ABORTED = /^(.*?)\s+(Operation aborted by user)$/;
@@ -41,7 +41,7 @@ export interface CopilotScreen extends ChatSnapshot {
 
 type Base = Omit<ExtractedMessage, 'kind' | 'text'>;
 
-/** The messages a piece shows; none for what is no part of the conversation. */
+/** The messages of a piece; empty if the piece is not part of the conversation. */
 export function messagesOf({ rows, cols, isFlush }: CopilotScreen, piece: Piece): ExtractedMessage[] {
   const own = rows.slice(piece.from, piece.to);
   const base = { fromRow: piece.from, toRow: piece.to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
@@ -69,7 +69,7 @@ function modelMessage(rows: readonly FrameRow[], base: Base, cols: number): Extr
   return [{ ...base, kind: 'model', text, ...(isHeadCut ? { isHeadCut, confidence: HEAD_CUT } : {}) }];
 }
 
-/** An answer in the layout up to 1.0.49, which draws a quote as it draws plain code. */
+/** An answer in the layout up to 1.0.49, which draws a quote in the same way as plain code. */
 function flushMessage(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
   const isHeadCut = !SAID.test(rows[0]?.text ?? '');
   const drawn = withBars(rows.map((row) => cutRow(row, Math.min(GUTTER, row.text.length))));
@@ -79,7 +79,7 @@ function flushMessage(rows: readonly FrameRow[], base: Base, cols: number): Extr
   return [{ ...base, kind: 'model', text, ...doubt, ...(isHeadCut ? { isHeadCut, confidence: HEAD_CUT } : {}) }];
 }
 
-/** What somebody typed; `above` is the row over it. Without its sign it has begun above the screen. */
+/** A prompt; `above` is the row above it. Without its sign it begins above the screen. */
 function typed(
   rows: readonly FrameRow[],
   base: Base,
@@ -95,7 +95,7 @@ function typed(
   return [{ ...base, kind: /^\/[a-z][\w-]*( |$)/.test(text) ? 'command' : 'user', text }];
 }
 
-/** Set in by one more column between bars, where alone it can be without its head. */
+/** The lines of a prompt. Between bars it is indented by one more column, and only there its beginning can be missing. */
 function typedLines(rows: readonly FrameRow[]): string[] {
   const gutter = /^ ❯/.test(rows[0]?.text ?? '') ? GUTTER : GUTTER + 1;
   const own = rows.filter(({ text }, at) => at === 0 || !(at === 1 ? BROKEN_CLOCK : LOST_CLOCK).test(text));
@@ -106,7 +106,7 @@ function linesOf(rows: readonly FrameRow[]): string[] {
   return rows.map(({ text }) => text.slice(GUTTER).trimEnd());
 }
 
-/** Without gutter, and inline code without the blank that is drawn around it; a quote's bar as others draw it. */
+/** The row without its gutter and without the blank around inline code; a quote gets the usual bar. */
 function bared(row: FrameRow): FrameRow {
   const { spans, text, wrapped } = cutRow(row, Math.min(GUTTER, row.text.length));
   if (text.trimEnd() === RULE) return { text: '---', spans: [{ text: '---' }], wrapped };
@@ -118,14 +118,14 @@ function bared(row: FrameRow): FrameRow {
   return { text: own.map((span) => span.text).join(''), spans: own, wrapped };
 }
 
-/** What it tells of itself. A session that begins anew stands for the command that made it, which is not drawn. */
+/** A note of the program. A fresh session stands for the command that began it, which is not drawn. */
 function noticeOf(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
   const notice = { ...base, kind: 'notice' as const, text: unwrapped(linesOf(rows), cols - MARGINS) };
   if (!CLEARED.test(notice.text)) return [notice];
   return [{ ...base, kind: 'command', text: '/clear', confidence: INFERRED }, notice];
 }
 
-/** Its first line names the program: without that it is the rest of a welcome. */
+/** The first line of a welcome names the program; without it, the rows are the rest of a welcome. */
 function welcome(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
   const lines = rows.map(({ text }) => withoutLogo(text)).filter((line) => line !== '');
   return WELCOME.test(lines[0] ?? '') ? [{ ...base, kind: 'welcome', text: lines.join('\n') }] : [];
@@ -139,7 +139,7 @@ function withoutLogo(text: string): string {
     .trim();
 }
 
-/** A call: its sign, name and subject, a shell's command below, then what came of it. */
+/** A call: its sign, name and subject, a shell's command below, then its result. */
 function callOf(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
   const [head = '', ...more] = rows.map(({ text }) => text.trimEnd());
   const [, sign = '', name = '', rest = ''] = /^ (\S{1,2}) (\S+)\s*(.*)$/.exec(head) ?? [];
@@ -198,7 +198,7 @@ function endOf(
 const HINT = /\b(enter|esc) to (select|confirm|submit|cancel)/i;
 const EDGE = /^[╭╰│─╮╯ ]*$/;
 
-/** The dialog's lines without its boxes: its title, what it is about, its question and options. */
+/** The dialog's lines without its boxes: its title, subject, question and options. */
 export function permissionOf({ rows }: ChatSnapshot, { top, bottom }: Region): ExtractedMessage {
   const lines = rows
     .slice(top + 1, bottom)

@@ -3,28 +3,28 @@ import { NOTICE, TABS, THOUGHT, TIP, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'call' | 'notice' | 'headless' | 'none';
 
-/** Rows of one kind that stand together, `from` up to but without `to`. */
+/** Adjacent rows of one kind, from `from` to before `to`. */
 export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
   to: number;
 }
 
-/** One column further in between bars, where the terminal has told its colours. */
+/** Indented by one more column between bars, if the terminal has reported its colours. */
 export const USER = /^ {1,2}❯ \S/;
-/** Below what somebody typed, where the terminal has told its colours. */
+/** Below a prompt, if the terminal has reported its colours. */
 const BOX_END = /^ {1,2}▀{8,}/;
 const SAID = /^ [●⏺] /;
 const WARNING = /^ ! \S/;
 /** In a box up to 1.0.24. */
 const LOGO = /^\s*│?\s*(╭─╮|╰─╯|█ |▔▔)/;
-/** A sign of one or two characters, the tool's name, what it is about. */
+/** A sign of one or two characters, the tool's name, its subject. */
 const CALL = /^ (?:[^\s\w●❯!]|[A-Z]{2}) ([A-Z][\w-]*)( |$)/;
 
 /** Up to 1.0.49 a command is shown by its purpose, not by its text. */
 const SHELL = / \((?:shell|bash|powershell)\)\s*$/;
 
-/** Cuts the rows from `start` to `end` into pieces. Every piece has its sign in the second column, its other rows are indented. */
+/** Cuts the rows from `start` to `end` into pieces. Each piece has its sign in the second column; its other rows are indented. */
 export function piecesOf(rows: readonly FrameRow[], start: number, end: number): Piece[] {
   const pieces: Piece[] = [];
   for (let at = start; at < end; at += 1) {
@@ -40,8 +40,8 @@ export function piecesOf(rows: readonly FrameRow[], start: number, end: number):
 }
 
 /**
- * Rows without a sign at the very top are the end of what somebody typed when the lower edge of its box is right below. Else they are the
- * end of a reply, unless it tells of itself below: then they may be of that kind.
+ * Rows without a sign at the very top are the end of a prompt if the lower edge of its box is directly below. If not, they are the end of
+ * an answer, unless a note of the program is below: then they may be part of a note too.
  */
 function headKnown([head, ...more]: readonly Piece[], rows: readonly FrameRow[]): Piece[] {
   if (head?.kind !== 'headless') return head ? [head, ...more] : [];
@@ -50,7 +50,7 @@ function headKnown([head, ...more]: readonly Piece[], rows: readonly FrameRow[])
   return [{ ...head, kind: next?.kind === 'notice' || next?.kind === 'none' ? 'none' : 'model' }, ...more];
 }
 
-/** Kind of the piece that starts in `row`; null for a row that goes on with `open`. */
+/** Kind of the piece that starts in `row`; null for a row that continues `open`. */
 function startOf(row: FrameRow, open: Piece | undefined): PieceKind | null {
   const { text } = row;
   if (TABS.test(text)) return 'none';
@@ -66,7 +66,7 @@ function startOf(row: FrameRow, open: Piece | undefined): PieceKind | null {
   return NOTICE.test(words) ? 'notice' : 'model';
 }
 
-/** The name of a tool is bold together with the space behind it; without looks the shape has to do. */
+/** The name of a tool and the space after it are bold; without styles, only the shape decides. */
 function isCall({ text, spans }: FrameRow): boolean {
   if (spans.length === 1) return CALL.test(text) || (SAID.test(text) && SHELL.test(text));
   if (!/^ \S{1,2} \S/.test(text)) return false;

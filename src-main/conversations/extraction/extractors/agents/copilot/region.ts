@@ -2,15 +2,15 @@ import type { ChatSnapshot } from '../../../../../contract/chat/extractor.ts';
 import { BUSY, TABS, WELCOME } from './rules.ts';
 
 const RULE = /^─{8,}\s*$/;
-/** Edges of the input box where the terminal has told its colours. */
+/** Edges of the input box, if the terminal has reported its colours. */
 const BAR_TOP = /^╻▄{8,}\s*$/;
 const BAR_END = /^╹▀{8,}\s*$/;
 const BOX_TOP = /^ ?╭─{8,}╮\s*$/;
 const BOX_END = /^ ?╰─{8,}╯\s*$/;
 const TYPED = /^([❯!>┃]| │ >)(\s|$)/;
-/** In a narrow window commands stand in it without what they do. */
+/** A narrow window shows commands without their descriptions. */
 const MENU_ROW = /^\s*(┃\s*)?([❯▎] )?\/[\w-]+( \w+)?\s{2,}\S|^ {2}❯ \/[\w-]+|^ {4}\/[\w-]+\s*$/;
-/** The folder, with the branch where there is one. */
+/** The folder, with the branch if there is one. */
 const FOLDER = /^ (\/|~|[A-Z]:\\)\S*.*$/;
 
 export interface Region {
@@ -24,7 +24,7 @@ export interface Region {
   readonly isMenuOpen: boolean;
 }
 
-/** Where the conversation stands and what is below it. */
+/** Finds the rows of the conversation and what is below it. */
 export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
   const texts = rows.map(({ text }) => text);
   const start = TABS.test(texts[screenTop] ?? '') && screenTop === 0 ? 1 : 0;
@@ -49,7 +49,7 @@ export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
 /** The dialog at the end, or the input box of versions before 1.0: both are boxes. */
 function boxed(texts: readonly string[], from: number): Partial<Region> {
   const bottom = lastIndex(texts, from, texts.length, BOX_END);
-  // Boxes in the dialog are indented, so that the first edge at this indent from below is its own.
+  // Boxes in the dialog are indented, so the lowest upper edge with this indent is the dialog's.
   const indent = (texts[bottom] ?? '').indexOf('╰');
   let top = bottom;
   while (top >= from && !(BOX_TOP.test(texts[top] ?? '') && texts[top]?.indexOf('╭') === indent)) top -= 1;
@@ -59,7 +59,7 @@ function boxed(texts: readonly string[], from: number): Partial<Region> {
   return { ...aboveBox(texts, from, top), top, bottom, below: 'input' };
 }
 
-/** Where the conversation ends above the input box: the folder stands between, or a menu of commands. */
+/** The end of the conversation above the input box; the folder or a menu of commands is between them. */
 function aboveBox(texts: readonly string[], from: number, top: number): { end: number; isMenuOpen: boolean } {
   if (FOLDER.test(texts[top - 1] ?? '')) return { end: aboveStatus(texts, from, top - 1), isMenuOpen: false };
   let end = top;
@@ -73,7 +73,7 @@ function aboveBox(texts: readonly string[], from: number, top: number): { end: n
   return { end: isMenuOpen && FOLDER.test(texts[menuTop - 1] ?? '') ? menuTop - 1 : menuTop, isMenuOpen };
 }
 
-/** Up to 1.0.24 the row that says what it does stands above the folder, where an answer stands as well. */
+/** Up to 1.0.24, the status row is above the folder, where an answer may be as well. */
 function aboveStatus(texts: readonly string[], from: number, folder: number): number {
   let end = folder;
   while (end > from && texts[end - 1]?.trim() === '') end -= 1;

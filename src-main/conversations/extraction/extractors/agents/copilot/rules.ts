@@ -1,6 +1,6 @@
 import type { StateRule } from '../../stateRules.ts';
 
-/** Ranked: the first that matches decides. `dialog` and `below` are what stands under the conversation, `end` the last rows of all. */
+/** Ranked: the first match decides. `dialog` and `below` are the rows under the conversation, `end` the last rows of all. */
 export const STATE_RULES: readonly StateRule<'dialog' | 'below' | 'end'>[] = [
   {
     name: 'exit.resume',
@@ -49,20 +49,20 @@ export const STATE_RULES: readonly StateRule<'dialog' | 'below' | 'end'>[] = [
 ];
 
 export const EXIT_ID = /Resume\s+copilot --resume=([0-9a-f-]{36})/;
-/** A row of the lines of leave, its logo taken off. */
+/** A row of the exit lines, without the logo. */
 export const EXIT_ROW = /^\W*(?<told>(?:Changes|Duration|Tokens|Requests|Resume)\s+\S.*?)\s*$/;
 export const WELCOME = /Copilot v\d+\.\d+\.\d+|Welcome to GitHub Copilot CLI/;
-/** Since 1.0.102, and before. */
+/** The row of tabs since 1.0.102, and the earlier one. */
 export const TABS = /^ {1,2}(?:\[?Current\]?\s+\[?Sessions\]?\s|Session\s+Issues\s+Pull requests\s)/;
-/** What it does, up to 1.0.24. */
+/** The status row up to 1.0.24. */
 export const BUSY = /^[●◉◎○∙] \S.*\([Ee]sc to cancel\b/;
 export const TITLE = /(^| - )GitHub Copilot$/;
-/** What it tells of itself behind the sign of what the model says. */
+/** Notes about itself, drawn with the sign of an answer. */
 export const NOTICE =
   /^(No copilot-instructions\.md found|(?:💡 )?No copilot instructions found|Environment loaded: |MCP Servers? |Operation cancelled by user|Started a fresh session|Logged in with |Connected to |Conversation compacted|Compact(ing|ed) |Compaction (started|completed|failed|cancelled)|Session (renamed|resumed)|Model (changed|switched))/;
 /** The first words after `/clear`. */
 export const CLEARED = /^Started a fresh session\b/;
-/** How long it thought, behind the sign of what can be opened. */
+/** How long it thought, after the sign of rows that can be expanded. */
 export const THOUGHT = /^ ❯ (?:Thought for \d|Thinking(?:…|\.{3}))/;
-/** Advice, no part of what anybody said. */
+/** Advice, which is not part of a message. */
 export const TIP = /^Tip: /;
