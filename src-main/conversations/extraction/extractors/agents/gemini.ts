@@ -9,7 +9,7 @@ import { piecesOf } from './gemini/pieces.ts';
 import { type Region, regionOf } from './gemini/region.ts';
 import { NOTIFICATION_RULES, PROGRAM, RESUME, STATE_RULES, TITLE_RULES } from './gemini/rules.ts';
 
-/** Rows at the end in which the lines of its leave may stand: its box has some thirty. */
+/** Last rows that may have exit lines: the goodbye box has some thirty. */
 const TAIL_ROWS = 36;
 const GROWING: ReadonlySet<ChatKind> = new Set(['model', 'toolCall', 'toolResult']);
 
@@ -42,12 +42,12 @@ function recognise({ rows, title }: ChatSnapshot): number {
   return /^(?:◇ {2}Ready|✦ {2}Working|✋ {2}Action Required|⏲ {2}Working)/.test(title) ? 0.9 : 0;
 }
 
-/** Shared with programs that draw as it does. */
+/** Shared with programs that draw as Gemini CLI does. */
 export function extractGemini(shown: ChatSnapshot, own?: OwnLooks): Extraction {
   const snapshot = withBarsUpright(shown);
   const region = regionOf(snapshot);
   const { state, evidence } = stateOf(snapshot, region);
-  // It always shows one of them: without any the screen is being drawn anew, and what stands there is half of it.
+  // It always shows one of them. Without any, the screen is being redrawn and is only half complete.
   if (region.below === 'nothing' && state !== 'exited') return { messages: [], state, evidence, isCovered: true };
   const looks = looksOf(snapshot.rows, own);
   const messages: ExtractedMessage[] = piecesOf(snapshot.rows, region.end).flatMap((piece) =>

@@ -9,10 +9,10 @@ const TYPED = /^ [>!*$](?: |$)/;
 /** A scroll bar's thumb in the last columns, and its track. */
 const THUMB = /\s[█▄▀]\s*$/;
 const TRACK = /\s[█▄▀│┃]\s*$/;
-/** Rows with a track at one column, of all that are shown: a box that a program draws has fewer. */
+/** Part of the rows that must have a track in the same column: a box that a program draws has fewer. */
 const TRACKED = 0.6;
 
-/** Until 0.34 the bars of the input box stood the other way round: `▀` above and `▄` below. The snapshot with those of later versions. */
+/** Returns the snapshot with the bars of later versions: up to 0.34, the input box had `▀` above and `▄` below. */
 export function withBarsUpright(snapshot: ChatSnapshot): ChatSnapshot {
   const { rows } = snapshot;
   const isTurned = rows.some((row, at) => UPPER.test(row.text) && TYPED.test(rows[at + 1]?.text ?? ''));

@@ -3,7 +3,7 @@ import type { HookSignal, HookSource } from '../../../status/HookSource.ts';
 import { callPiece, hookEvidence, hookSignal, resultPiece, toolLine } from '../../../status/hookFields.ts';
 import { commandOutput } from './commandOutput.ts';
 
-/** Gemini CLI's hooks, seen in 0.61. PreCompress is not asked for: it comes before every request, whether or not it compresses. */
+/** Gemini CLI's hooks, seen in 0.61. PreCompress is left out: it comes before every request, whether or not it compresses. */
 export const geminiHooks: HookSource = {
   agent: 'gemini',
   settingsFile: (home, env) => `${env.GEMINI_CLI_HOME ?? home}/.gemini/settings.json`,
@@ -41,7 +41,7 @@ function read(event: string, payload: Fields): HookSignal {
       const line = asString(payload.message) ?? asString(asFields(payload.details)?.title) ?? '';
       return hookSignal(payload, payload.notification_type === 'ToolPermission' ? on('needs_approval', line) : null);
     }
-    case 'AfterAgent': // its text is all of the turn's messages in one, so it is none of them
+    case 'AfterAgent': // its text joins all messages of the turn, so it is not one of them
       return hookSignal(payload, on('idle', asString(payload.prompt_response) ?? ''));
     case 'SessionEnd':
       return hookSignal(payload, payload.reason === 'clear' ? null : on('exited', asString(payload.reason) ?? ''));

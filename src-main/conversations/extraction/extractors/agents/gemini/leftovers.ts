@@ -19,7 +19,7 @@ export function withoutLeftovers(rows: readonly FrameRow[], all: readonly Piece[
     const piece = pieces[at];
     const again = pieces.slice(at + 1).find(({ kind }) => kind !== 'none');
     if (piece === undefined || again === undefined) continue;
-    // Several resizes leave several, the row that tells what it is at only below the last.
+    // Several resizes leave several old drawings, with the status row only below the last.
     const isOld =
       left.has(again) ||
       rows.slice(piece.to, again.from).some(({ text }) => STATUS.test(text)) ||
@@ -58,7 +58,7 @@ function hasGlyph(rows: readonly FrameRow[], { from, hasNoGlyph }: Piece): boole
   return hasNoGlyph === true || (rows[from]?.text.trimStart().startsWith('✦') ?? false);
 }
 
-/** A narrower window may have cut a row short. */
+/** Compares beginnings too, because a narrower window may have cut a row short. */
 function isSameRow(old: FrameRow, now: FrameRow | undefined): boolean {
   const [a, b] = [old, now].map((row) => (row?.text ?? '').replace(/\s+/g, '').replace(/^✦/, ''));
   if (a === undefined || b === undefined || Math.min(a.length, b.length) < WHOLE_CHARS) return false;
@@ -70,26 +70,26 @@ function isAnswerAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boo
   return isDrawnAgain(wordsOf(rows, { from: old.from, to: old.from + 1 }), wordsOf(rows, again));
 }
 
-/** Two adjacent answers, of which the second begins with every row of the first: one answer that was drawn twice. */
+/** Whether the second of two adjacent answers begins with every row of the first: one answer that was drawn twice. */
 function isWholeAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {
   if (old.kind !== 'model' || again.kind !== 'model') return false;
   const was = wordsOf(rows, old);
   return was.length >= WHOLE_CHARS && wordsOf(rows, again).startsWith(was);
 }
 
-/** A call that still runs, and stands below as what it has come to. */
+/** Whether `old` is a running call that is drawn again below with its outcome. */
 function isCallAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {
   if (old.kind !== 'dense' || again.kind !== 'dense') return false;
   const [was, is] = [old, again].map(({ from }) => CALL.exec(rows[from]?.text ?? '')?.groups);
   return /[⊶⊷o⠁-⣿]/u.test(was?.glyph ?? '') && was?.name === is?.name;
 }
 
-/** `old`: words of its first row, which may stand further down in the answer where its beginning has scrolled out. */
+/** `old`: words of its first row, which may be further down in the answer if the answer's beginning has scrolled out. */
 function isDrawnAgain(old: string, now: string): boolean {
   return old.startsWith('✦') ? now.startsWith(old) || old.startsWith(now) : now.includes(old);
 }
 
-/** Without spaces, which wrapping adds and takes. */
+/** The text without spaces, because wrapping adds and removes them. */
 function wordsOf(rows: readonly FrameRow[], { from, to }: Pick<Piece, 'from' | 'to'>): string {
   return rows
     .slice(from, to)

@@ -2,18 +2,18 @@ import type { SgrColor, StyledSpan } from '../../../../../contract/block.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 
-/** Accent of the default dark theme, where no glyph is in sight. */
+/** Accent colour of the default dark theme, used if no glyph is on the screen. */
 const DARK_ACCENT = '#d7afff';
 
-/** How a program that else draws as Gemini CLI does differs from it. */
+/** Differences of a program that mostly draws as Gemini CLI does. */
 export interface OwnLooks extends Pick<Looks, 'slantsQuotes'> {
-  /** The colour of inline code, where it has one whatever the theme. */
+  /** The colour of inline code, if it is the same in all themes. */
   readonly code?: SgrColor;
 }
 
 /**
- * Its colours come from a theme, so they are read off the screen: inline code has the colour of the glyph before an answer, prose
- * the one most of the text has.
+ * Its colours come from a theme, so they are read from the screen: inline code has the colour of the glyph before an answer, prose has
+ * the colour of most of the text.
  */
 export function looksOf(rows: readonly FrameRow[], { code, slantsQuotes = false }: OwnLooks = {}): Looks {
   const glyph = rows.find((row) => /^ {0,2}✦ /.test(row.text) && row.spans[0]?.fg !== undefined);
@@ -28,7 +28,7 @@ export function looksOf(rows: readonly FrameRow[], { code, slantsQuotes = false 
   };
 }
 
-/** The first two levels have the colour of links, the third is bold prose, the fourth slanted and pale. */
+/** Levels 1 and 2 have the colour of links, level 3 is bold prose, level 4 is in italics and pale. */
 function headingLevel(spans: readonly StyledSpan[], prose: SgrColor | undefined): number {
   if (spans.every(({ bold }) => bold)) return spans.every(({ fg }) => fg === prose) ? 3 : 2;
   return spans.every(({ italic, fg }) => italic && fg !== prose) ? 4 : 0;

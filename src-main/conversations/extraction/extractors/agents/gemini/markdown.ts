@@ -7,7 +7,7 @@ import { columnsOf, cutColumns } from '../../../markdown/spans.ts';
 import { codeNumberOf, NUMBERED } from './codeNumber.ts';
 import { PENDING } from './rules.ts';
 
-/** Rows of an answer, gutter cut off, as Markdown. Its code has numbered lines, which no blank row has to set apart. */
+/** Rows of an answer, without their gutter, as Markdown. Its code has numbered lines, so no blank rows are needed around it. */
 export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: Looks): string {
   const out: string[] = [];
   let prose: FrameRow[] = [];
@@ -18,7 +18,7 @@ export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: L
     prose = [];
   };
   const told = rows.filter((row) => !PENDING.test(row.text));
-  // The last row of a table is drawn as it is told until its last bar has come; the table's head is missing till then.
+  // The last row of a table is drawn as raw text until its last bar has come; until then the table's head is missing.
   if (/^\s*\|/.test(told.at(-1)?.text ?? '')) told.pop();
   for (let at = 0; at < told.length; ) {
     const code = codeFrom(told, at, cols);
@@ -35,7 +35,7 @@ export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: L
   return out.join('\n\n');
 }
 
-/** A quote's bar as others draw it; a table has a second one. */
+/** Gives a quote the usual bar; a row of a table has a second bar. */
 function withQuote(row: FrameRow): FrameRow {
   if (!/^ ?│ [^│]*$/.test(row.text)) return row;
   const at = row.spans.findIndex(({ text }) => text.includes('│'));
@@ -44,8 +44,8 @@ function withQuote(row: FrameRow): FrameRow {
 }
 
 /**
- * A link is drawn as its text, ` (`, the address in a colour of its own, `)`; an address that was told as it is has the bracket in
- * its colour. Where the link's text begins is not shown: its last word is marked.
+ * A link is drawn as its text, ` (`, the address in another colour, `)`. In an address that the text itself contains, the bracket has the
+ * address's colour. The beginning of the link's text is not shown, so only its last word is marked.
  */
 function withLinks(row: FrameRow): FrameRow {
   if (!/ \(https?:/.test(row.text)) return row;
@@ -62,7 +62,7 @@ function withLinks(row: FrameRow): FrameRow {
   return { ...row, spans: out.filter(({ text }) => text !== '') };
 }
 
-/** Lines of code from row `at` on, up to but without row `to`; `to` is `at` when there are none. */
+/** Lines of code from row `at` to before row `to`; `to` is `at` if there is no code. */
 function codeFrom(rows: readonly FrameRow[], at: number, cols: number): { lines: string[]; to: number } {
   const lines: string[] = [];
   let to = at;
@@ -86,7 +86,7 @@ function codeFrom(rows: readonly FrameRow[], at: number, cols: number): { lines:
   return { lines, to };
 }
 
-/** The rest of a line of code that was too long: blank up to where code begins. */
+/** Whether the row is the rest of a long line of code: blank up to the column of code. */
 function isMore(row: FrameRow, gutter: number): boolean {
   const indent = row.text.length - row.text.trimStart().length;
   return row.text.trim() !== '' && indent >= gutter && columnsOf(row.text) > gutter;

@@ -8,14 +8,14 @@ import { inner, type Piece, rowsOf } from './pieces.ts';
 import { PLACEHOLDER, WAITING } from './rules.ts';
 import { bareTool, boxedTools, denseTool, type ShownTool } from './tools.ts';
 
-/** Glyph and space before what the model said; the bar's edge too before what was typed. */
+/** Columns of the glyph and space before an answer; a prompt has the bar's edge too. */
 const GUTTER = 2;
 const TYPED_GUTTER = 3;
 const READ_FROM_LOOKS = 0.9;
 const HEAD_CUT = 0.6;
 const DIALOG_CONFIDENCE = 0.9;
 
-/** The messages a piece shows: a box of tools has several. */
+/** The messages of a piece; a box of tools has several. */
 export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Looks): ExtractedMessage[] {
   const own = trimmed(rowsOf(rows, piece));
   const texts = own.map((row) => row.text.trimEnd());
@@ -55,7 +55,7 @@ function isCut({ kind, hasNoGlyph }: Piece, first: string): boolean {
   return kind === 'user' && /^ {3}/.test(first);
 }
 
-/** The dialog in the rows from `from`, as text: the tool, what it would do, the question and the options. */
+/** The dialog in the rows from `from`, as text: the tool, its action, the question and the options. */
 export function permissionOf({ rows, cols }: ChatSnapshot, from: number): ExtractedMessage {
   const end = rows.findLastIndex((row) => /^ ?╰─/.test(row.text));
   const own = rows.slice(from, end < from ? rows.length : end);

@@ -45,12 +45,12 @@ export const geminiLog: OwnLog = {
   }),
 };
 
-/** A session's file has the first 8 characters of its id, and the folder of its sub-agents has all of it. */
+/** A session's file name has the first 8 characters of its id; the folder of its sub-agents has the whole id. */
 function idStart(path: string): string {
   return /-([0-9a-f]{8})\.jsonl$/.exec(path)?.[1] ?? '-';
 }
 
-/** What the program says in the person's name. */
+/** Text of the program in the person's name. */
 const WRAPPED = /^<(session_context|state_snapshot|system_reminder)/;
 const STATUS: Readonly<Record<string, NonNullable<LogTool['status']>>> = {
   success: 'done',
@@ -59,8 +59,8 @@ const STATUS: Readonly<Record<string, NonNullable<LogTool['status']>>> = {
 };
 
 /**
- * Begins the history that the program gives the model. It makes a new one when a request is cancelled, an output shortened or a history
- * loaded: then it writes all messages down once more, under new ids and with the times of that, and last a list of them.
+ * Begins the history that the program gives the model. The program makes a new history when a request is cancelled, an output is shortened
+ * or a history is loaded. It then writes all messages again, with new ids and the times of that moment, and last a list of them.
  */
 const HISTORY = /^<session_context/;
 
@@ -68,7 +68,7 @@ class GeminiLogParser implements LogParser {
   readonly #fold: MessageFold;
   readonly #plan: PlanFold;
   readonly #subAgents: SubAgentFold;
-  /** What comes is a history that is written down once more. */
+  /** The present lines are a history that is written again. */
   #isAgain: boolean;
   #session: LogSession;
   /** Time of the last prompt. */
@@ -116,7 +116,7 @@ class GeminiLogParser implements LogParser {
     else this.#message(record);
   }
 
-  /** The list of a history: the first one begins the log; later ones list what was told, or was told once more. */
+  /** The list of a history: the first list begins the log; later ones list messages that were already written, once or twice. */
   #history(messages: readonly unknown[]): void {
     this.#isAgain = false;
     if (!this.#fold.isEmpty) return;
@@ -138,7 +138,7 @@ class GeminiLogParser implements LogParser {
     const atMs = asTimeMs(record.timestamp);
     const text = textOf(record.content).trim();
     if (HISTORY.test(text) && !this.#fold.isEmpty) this.#isAgain = true;
-    if (asString(record.model) !== null) this.#isAgain = false; // of an answer that a model has just given
+    if (asString(record.model) !== null) this.#isAgain = false; // only an answer that a model has just given names its model
     if (this.#isAgain) return;
     if (record.type === 'user' && text !== '' && !WRAPPED.test(text)) {
       this.#fold.put({ id, kind: 'user', text, atMs });
@@ -151,7 +151,7 @@ class GeminiLogParser implements LogParser {
   }
 
   #call(call: Fields, atMs: number | null): void {
-    const name = asString(call.displayName) ?? asString(call.name) ?? ''; // the screen shows the first
+    const name = asString(call.displayName) ?? asString(call.name) ?? ''; // the screen shows the display name
     const status = STATUS[asString(call.status) ?? ''];
     const output = outputOf(call);
     const tool = {
@@ -166,7 +166,7 @@ class GeminiLogParser implements LogParser {
     this.#fold.put({ id, kind: 'tool', text: '', tool, atMs });
   }
 
-  /** A message is written down again when one of its calls has ended: the lists of those that ended before are not the newest. */
+  /** A message is written again when one of its calls ends: lists of calls that ended earlier are not the newest. */
   #planned(id: string, call: Fields, status: LogTool['status']): void {
     if (status === undefined || this.#fold.get(id)?.tool?.status !== undefined) return;
     this.#plan.called(id, asString(call.name) ?? '', call.args);
@@ -174,7 +174,7 @@ class GeminiLogParser implements LogParser {
   }
 }
 
-/** What the model was given, without the wrapper around a command's output; null while it runs. */
+/** The output that the model got, without the wrapper around a command's output; null while the call runs. */
 function outputOf(call: Fields): string | null {
   const response = asFields(asFields(asFields(asList(call.result)[0])?.functionResponse)?.response);
   const output = asString(response?.output) ?? asString(response?.error);

@@ -6,7 +6,7 @@ import { BARE_CALL, EXIT, MODEL, NOTICE, OPTION, PLACEHOLDER, STATUS, TOOL_GLYPH
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'bare' | 'notice' | 'exit' | 'none';
 
-/** Rows of one kind that stand together, `from` up to but without `to`. */
+/** Adjacent rows of one kind, from `from` to before `to`. */
 export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
@@ -17,7 +17,7 @@ export interface Piece {
   readonly isErased?: true;
   /** The redrawn rest of an answer, below the end of the old drawing. */
   readonly isRest?: true;
-  /** Number of its rows that were redrawn further down. */
+  /** Those of its rows that were redrawn further down: from `from` to before `to`. */
   readonly without?: { readonly from: number; readonly to: number };
 }
 
@@ -31,26 +31,26 @@ const BAR_END = /^▀{8}/;
 const BOX_TOP = /^ ?╭─{2}/;
 const BOX_END = /^ ?╰─{2}/;
 const LOGO = /^\s*[▝▗▘▖▐▌█▜▛▙▟░▀▄]{1,4}/;
-/** What was typed, between bars. */
+/** Typed text, between bars. */
 const USER = /^ {0,2}[>$!] \S/;
-/** The same alone, where there are no colours. A quote in an answer has two blanks before it. */
+/** Typed text without bars, if there are no colours. A quote in an answer has two blanks before it. */
 const PLAIN_USER = /^ ?> \S/;
-/** What it tells of its history under the glyph of an answer. */
+/** Notes about its history, drawn with the glyph of an answer. */
 const HISTORY =
   /^ {0,2}✦ (?:Compress|Chat history compressed|Nothing to compress|Could not compress|Failed to compress)/;
 /** A hint at the right edge above the input box. A window that became narrower wraps it or moves it to its own row. */
 const HINT = '? for shortcuts';
 const HINT_COL = 16;
-/** Columns below the input box: the folder, the sandbox and the model. */
+/** The columns of text below the input box: the folder, the sandbox and the model. */
 const FOOTER = /^ ?\S.* {2,}\S/;
 const CODE_HEAD = /^ {3,5}1(?: |$)/;
 const LOGO_ROWS = 12;
 const RULE = /^─{8}/;
-/** Rows of an input box that was drawn anew elsewhere and left standing, from its rule to its footer. */
+/** Most rows of an input box that was redrawn elsewhere and left behind, from its rule to its footer. */
 const CHROME_ROWS = 20;
 const FOOTER_ROWS = 2;
 
-/** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (thoughts, hints) are 'none'. */
+/** Cuts the transcript, rows up to `end`, into pieces. Rows of other kinds (thoughts, hints) are 'none'. */
 export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < end; at += 1) {
@@ -115,7 +115,7 @@ function isRest(row: FrameRow | undefined, rows: readonly FrameRow[], pieces: re
   return isEnd && old.some(({ from }) => STATUS.test(rows[from]?.text ?? ''));
 }
 
-/** Kind of the piece that starts in row `at`; null when none does. */
+/** Kind of the piece that starts in row `at`; null if the row starts no piece. */
 function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const text = rows[at]?.text ?? '';
   if (text.trim() === '') return null;
@@ -126,7 +126,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (BOX_TOP.test(text)) return boxKind(rows, at);
   if (HISTORY.test(text)) return 'notice';
   if (MODEL.test(text)) return 'model';
-  if (EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box without its top
+  if (EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box whose top is missing
   if (NOTICE.test(text)) return 'notice';
   if (STATUS.test(text) || isHint(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
   if (isBare(rows[at])) return 'bare';
@@ -146,7 +146,7 @@ function isWelcome(rows: readonly FrameRow[], at: number): boolean {
   return LOGO.test(text) && rows.slice(at, at + LOGO_ROWS).some((row) => WELCOME.test(row.text));
 }
 
-/** What the first rows in a box say of it. */
+/** The kind of a box, from its first rows. */
 function boxKind(rows: readonly FrameRow[], at: number): PieceKind {
   const own = rows.slice(at + 1, closedAt(rows, at)).map((row) => inner(row.text));
   if (/^ {1,2}> /.test(own[0] ?? '')) return 'user';
@@ -160,7 +160,7 @@ export function inner(text: string): string {
   return text.replace(/^ ?│ ?/, '').replace(/ ?│\s*$/, '');
 }
 
-/** Row behind the end of what starts in row `at`: of a box, of bars, of what was typed without either. */
+/** The row after the end of the piece that starts in row `at`: a box, bars, or typed text without either. */
 function closedAt(rows: readonly FrameRow[], at: number): number {
   const first = rows[at]?.text ?? '';
   const isBox = BOX_TOP.test(first);
@@ -176,20 +176,20 @@ function closedAt(rows: readonly FrameRow[], at: number): number {
   return to;
 }
 
-/** A row of a box of another width, which was drawn behind one of which the end is lost. */
+/** Whether the row is of a box with another width, which was drawn after a box whose end is lost. */
 function isOtherBox(top: string, text: string): boolean {
   const [a, b] = [top.trimEnd(), text.trimEnd()];
   return a.endsWith('╮') && b.endsWith('│') && columnsOf(a) !== columnsOf(b);
 }
 
-/** A tool told in one row: glyph and a bold name. Without looks two blanks behind the glyph have to do. */
+/** A tool in one row: glyph and a bold name. Without styles, two blanks after the glyph decide. */
 function isDense(row: FrameRow | undefined): boolean {
   if (!row || !/^ {2}\S/.test(row.text) || !TOOL_GLYPH.test(row.text.slice(2))) return false;
   if (!/^ {2}\S {2}\S/.test(row.text)) return false;
   return row.spans.length === 1 || row.spans.some((span) => span.bold === true && /^\S/.test(span.text));
 }
 
-/** A call without a box: its name is bold. Without looks only a glyph that no list has tells it. */
+/** A call without a box: its name is bold. Without styles, only a glyph that lists do not have proves it. */
 function isBare(row: FrameRow | undefined): boolean {
   if (!row || !BARE_CALL.test(row.text)) return false;
   if (row.spans.length === 1) return !/^[x-]/.test(row.text);

@@ -8,24 +8,24 @@ const BAR_END = /^▀{8}/;
 const RULE = /^─{8}/;
 const BOX_TOP = /^ ?╭─{4}/;
 const BOX_END = /^ ?╰─{4}/;
-/** What is typed, after the sign of the mode: prompt, shell, everything allowed. */
+/** Typed text, after the sign of the mode: prompt, shell, everything allowed. */
 const TYPED = /^(?:│ ?)? ?[>!*$](?: |$)/;
-/** Rows above the input box: rule, mode, and what it is at with prompts that wait their turn. */
+/** Most rows above the input box: rule, mode, and the status row with queued prompts. */
 const STATUS_ROWS = 16;
-/** Rows between the rule and what is typed: the mode, or a menu with its count. */
+/** Most rows between the rule and the typed text: the mode, or a menu with its count. */
 const MENU_ROWS = 16;
 const HINT = /^\s*(?:\? for shortcuts)?\s*$/;
-/** Rows of footer below a dialog, where there is one. */
+/** Most rows of a footer below a dialog. */
 const FOOTER_ROWS = 4;
 const INPUT_ROWS = 40;
 const GUTTER = 3;
 
 export interface Region {
-  /** First row behind the transcript. */
+  /** First row below the transcript. */
   readonly end: number;
   readonly below: 'input' | 'dialog' | 'nothing';
   readonly isMenuOpen: boolean;
-  /** Row that tells what it is at, null for none. */
+  /** The status row; null if there is none. */
   readonly statusRow: number | null;
   readonly draft?: string;
 }
@@ -37,7 +37,7 @@ interface Input {
   readonly to: number;
 }
 
-/** Where the transcript ends and what stands below it. */
+/** Finds the end of the transcript and what is below it. */
 export function regionOf(snapshot: ChatSnapshot): Region {
   const { rows, screenTop } = snapshot;
   const texts = rows.map((row) => row.text);
@@ -57,7 +57,7 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   return { end, below: 'input', isMenuOpen, statusRow, draft };
 }
 
-/** The last box on the screen in which something is typed; a prompt of the transcript has no rule above it. */
+/** The last box on the screen with typed text; a prompt of the transcript has no rule above it. */
 function inputOf(texts: readonly string[], screenTop: number): Input | null {
   for (let to = texts.length - 1; to >= screenTop; to -= 1) {
     const text = texts[to] ?? '';
@@ -68,7 +68,7 @@ function inputOf(texts: readonly string[], screenTop: number): Input | null {
   return null;
 }
 
-/** Between bars, 0.20 on. */
+/** The input between bars, since 0.20. */
 function barInput(texts: readonly string[], to: number, screenTop: number): Input | null {
   const from = lastBefore(texts, to, BAR_TOP, screenTop);
   if (from === null || !TYPED.test(texts[from + 1] ?? '')) return null;
@@ -77,14 +77,14 @@ function barInput(texts: readonly string[], to: number, screenTop: number): Inpu
   return null;
 }
 
-/** In a box, before 0.20. One blank before the sign; a prompt of the transcript has two. */
+/** The input in a box, before 0.20. It has one blank before the sign; a prompt of the transcript has two. */
 function boxInput(texts: readonly string[], to: number, screenTop: number): Input | null {
   const top = lastBefore(texts, to, BOX_TOP, screenTop);
   if (top === null || !/^│ [>!*]/.test(texts[top + 1] ?? '')) return null;
   return { top, from: top + 1, to };
 }
 
-/** Between rules, where there are no colours. */
+/** The input between rules, if there are no colours. */
 function ruleInput(texts: readonly string[], to: number, screenTop: number): Input | null {
   const top = lastBefore(texts, to, RULE, screenTop);
   if (top === null || !TYPED.test(texts[top + 1] ?? '')) return null;
@@ -96,7 +96,7 @@ function lastBefore(texts: readonly string[], to: number, match: RegExp, screenT
   return null;
 }
 
-/** First row of the prompts that wait their turn, which end before row `end`; null when none do. */
+/** First row of the queued prompts, which end before row `end`; null if there are none. */
 function queueTop(texts: readonly string[], end: number, screenTop: number): number | null {
   for (let at = end - 1; at >= Math.max(screenTop, end - STATUS_ROWS); at -= 1) {
     if (QUEUE.test(texts[at] ?? '')) return at;
@@ -109,7 +109,7 @@ function statusAbove(texts: readonly string[], top: number, screenTop: number): 
   for (let at = top - 1; at >= Math.max(screenTop, top - STATUS_ROWS); at -= 1) {
     const text = texts[at] ?? '';
     if (STATUS.test(text)) return at;
-    // What was said stands above it, and of an input box that was left standing all above it was left too.
+    // Messages are above the status row. If an input box was left behind, all rows above it were left too.
     if (RULE.test(text) || isSaid(text)) return null;
   }
   return null;
@@ -119,7 +119,7 @@ function isSaid(text: string): boolean {
   return MODEL.test(text) || NOTICE.test(text) || BAR_END.test(text) || BOX_END.test(text);
 }
 
-/** First row of the box at the foot of the screen that lists what can be answered. Null when there is none. */
+/** First row of the box at the bottom of the screen that lists answers. Null if there is no box. */
 function dialogTop(texts: readonly string[], screenTop: number): number | null {
   let to = texts.length - 1;
   let footers = 0;
@@ -136,7 +136,7 @@ function dialogTop(texts: readonly string[], screenTop: number): number | null {
     : null;
 }
 
-/** First row of a question without a box: the call that waits, above the options and the words that say so. */
+/** First row of a question without a box: the waiting call, above the options and the row that says that it waits. */
 function bareDialogTop(texts: readonly string[], screenTop: number): number | null {
   const to = texts.findLastIndex((text) => text.trim() !== '');
   if (!WAITING.test(texts[to] ?? '')) return null;

@@ -1,10 +1,10 @@
 import type { ProgramWords } from '../../commandWords.ts';
 import type { StateRule, TextRule } from '../../stateRules.ts';
 
-/** `dialog`, `status`: what stands there, none where they do not stand. `end`: the last rows where no input box follows. */
+/** `dialog`, `status`: their rows, if they are on the screen. `end`: the last rows, if no input box follows. */
 export type Place = 'dialog' | 'status' | 'input' | 'title' | 'end';
 
-/** Ranked: the first that matches decides. A dialog beats a busy title. */
+/** Ranked: the first match decides. A dialog beats a busy title. */
 export const STATE_RULES: readonly StateRule<Place>[] = [
   {
     name: 'trust.dialog',
@@ -41,7 +41,7 @@ export const TITLE_RULES: readonly TextRule[] = [
   { name: 'title.ready', state: 'idle', match: /^◇ +Ready/ },
 ];
 
-/** Of OSC 9, where notifications are switched on. */
+/** For OSC 9, if notifications are turned on. */
 export const NOTIFICATION_RULES: readonly TextRule[] = [
   { name: 'notify.approval', state: 'needs_approval', match: /needs your attention \| Approval required/ },
   { name: 'notify.attention', state: 'needs_input', match: /needs your attention/ },
@@ -68,22 +68,22 @@ export const PROGRAM: ProgramWords = {
 
 export const WELCOME = /(?:^|\s)(?:Gemini CLI|>_ Qwen Code|Qwen Code) \(?v\d+\.\d+|^Tips for getting started:/;
 export const RESUME = /--resume ([0-9a-f]{8}-[0-9a-f-]{27})/;
-/** In the box with which it takes its leave. */
+/** Lines of the goodbye box. */
 export const EXIT = /Agent powering down|To resume this session: |To continue this session, run /;
 /** ` ⠸ Thinking... (esc to cancel, 0s)` */
 export const STATUS = /^ {0,2}[⠁-⣿] .*(?:\(esc to cancel|\.\.\.)/;
-/** Heads the prompts that were typed while it was busy. They are said once they are sent. */
+/** Heading of the prompts that were typed while it was busy. They become messages once they are sent. */
 export const QUEUE = /^ {2}Queued \(press ↑ to edit\):/;
 export const OPTION = /^(?:│ ?)?\s{0,2}[●›]?\s*\d+\.\s+\S/;
-/** What the input box says while it is empty. */
+/** Texts of the empty input box. */
 export const PLACEHOLDER = /^(?:Type your (?:message|shell command)|Use '\/|Press 'i' for)/;
-/** Glyphs before a tool: what it has come to. */
+/** Glyphs before a tool that show its status. */
 export const TOOL_GLYPH = /^([✓✔✕✖xo⊷⊶?-]|[⠁-⣿]) {1,2}(?=\S)/;
-/** A call without a box, as qwen-code draws it since 0.21: its glyph stands where an answer's does, one blank before its name. */
+/** A call without a box, as qwen-code draws it since 0.21: its glyph is in the column of an answer's, one blank before its name. */
 export const BARE_CALL = /^[✓✔✕✖x⊷⊶?-] \S/;
 export const WAITING = /^ {0,2}[⠁-⣿] Waiting for user confirmation/;
 export const MODEL = /^ {0,2}✦ /;
-/** What the program says of itself, glyph first. */
+/** Notes of the program, glyph first. */
 export const NOTICE = /^ ?(?:ℹ️?|✕|⚠|★|💡) ?\s*\S/u;
-/** Stands where code is still being told. */
+/** Placeholder for code that is still streaming. */
 export const PENDING = /^\s*\.\.\. (?:generating more|code is being written) \.\.\.$/;

@@ -5,11 +5,11 @@ import type { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
 const TOOL = 'invoke_agent';
 /** With this call a sub-agent hands in its report. */
 const REPORT_TOOL = 'complete_task';
-/** The task of a sub-agent that wraps it in words of its own, such as `codebase_investigator`. */
+/** The task of a sub-agent that adds its own words around it, for example `codebase_investigator`. */
 const OBJECTIVE = /<objective>\s*([\s\S]*?)\s*<\/objective>/;
 const ENDS: Readonly<Record<string, SubAgent['state']>> = { success: 'done', error: 'failed', cancelled: 'stopped' };
 
-/** Takes a line of a sub-agent's own log, which is there from its start. The program names the file by the sub-agent's id. */
+/** Takes a line of a sub-agent's log, which exists from its start. The program names the file by the sub-agent's id. */
 export function takeOwnLine(fold: SubAgentFold, record: Fields, id: string): void {
   const atMs = asTimeMs(record.timestamp);
   if (record.kind === 'subagent')
@@ -23,7 +23,7 @@ export function takeOwnLine(fold: SubAgentFold, record: Fields, id: string): voi
       fold.became(id, 'done', asTimeMs(call.timestamp) ?? atMs);
 }
 
-/** Takes a call of the session's own log. The program writes a call down when it has ended, so how that sub-agent ended is known. */
+/** Takes a call of the session's log. The program writes a call when it has ended, so the sub-agent's outcome is known. */
 export function takeEndedCall(fold: SubAgentFold, call: Fields): void {
   const id = asString(call.agentId);
   if (call.name !== TOOL || id === null) return;

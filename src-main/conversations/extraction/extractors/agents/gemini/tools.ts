@@ -4,12 +4,12 @@ import { unwrapped } from '../../../markdown/unwrap.ts';
 import { inner } from './pieces.ts';
 import { TOOL_GLYPH } from './rules.ts';
 
-/** A tool as a box or a row shows it. Rows are indices into the rows it was read from. */
+/** A tool as shown by a box or a row. Rows are indexes into the rows it was read from. */
 export interface ShownTool {
   readonly tool: ChatTool;
   readonly result: string;
   readonly from: number;
-  /** First row of the result, and the first behind all of it. */
+  /** First row of the result, and the first row after the tool. */
   readonly body: number;
   readonly to: number;
 }
@@ -23,11 +23,11 @@ const STATUS: Readonly<Record<string, NonNullable<ChatTool['status']>>> = {
   '⊷': 'running',
   '⊶': 'running',
 };
-/** Columns that glyph and blanks take, and the sides of a box. */
+/** Columns of the glyph and blanks, and of the sides of a box. */
 const GLYPH_COLS = 3;
 const SIDE_COLS = 4;
 
-/** The tools in a box: each has a row with its glyph, its name and what it was given, a blank row and what came of it. */
+/** The tools in a box: each has a row with its glyph, name and input, a blank row and its result. */
 export function boxedTools(rows: readonly FrameRow[], cols: number): ShownTool[] {
   const texts = rows.map((row) => inner(row.text));
   const heads = texts.flatMap((_, at) => (isHead(rows, texts, at) ? [at] : []));
@@ -49,7 +49,7 @@ function isHead(rows: readonly FrameRow[], texts: readonly string[], at: number)
   return row.spans.some((span) => span.bold === true && span.text.trim().length > 1);
 }
 
-/** A tool in one row, ` → ` before what came of it, a diff below. */
+/** A tool in one row, with ` → ` before its result and a diff below. */
 export function denseTool(rows: readonly FrameRow[], cols: number): ShownTool {
   const [head = '', ...others] = rows.map((row) => row.text.trimEnd());
   const more = others.filter((text) => /^ {3}\S/.test(text)).map((text) => text.trim());
@@ -60,10 +60,10 @@ export function denseTool(rows: readonly FrameRow[], cols: number): ShownTool {
   return { tool: toolOf(rows[0], told, { more: [], cols, result }), result, from: 0, body: 1, to: rows.length };
 }
 
-/** How much a running call has printed, below what it printed. */
+/** The size of a running call's output, below the output. */
 const SIZE = /^\s*[\d.]+ [KMG]?B\s*$/;
 
-/** A tool without a box: its row, then what came of it, set in. */
+/** A tool without a box: its row, then its indented result. */
 export function bareTool(rows: readonly FrameRow[], cols: number): ShownTool {
   const [head = '', ...below] = rows.map((row) => row.text.trimEnd());
   const tool = toolOf(rows[0], head, { more: [], cols, result: '' });
@@ -85,7 +85,7 @@ function toolOf(
   return { name, ...(input === '' ? {} : { input }), ...(status ? { status } : {}) };
 }
 
-/** The bold word; the first one where looks do not tell. */
+/** The bold word; without styles, the first word. */
 function nameOf(row: FrameRow | undefined, rest: string): string {
   const bold = row?.spans
     .filter((span) => span.bold)
@@ -94,7 +94,7 @@ function nameOf(row: FrameRow | undefined, rest: string): string {
   return bold ?? rest.split(' ', 1)[0] ?? rest;
 }
 
-/** One glyph for both: a tool that had begun has left something behind. */
+/** Denied and interrupted calls have the same glyph, but a tool that had begun has a result. */
 function canceled(result: string): NonNullable<ChatTool['status']> {
   return result === '' || /^Rejected\b/.test(result) ? 'denied' : 'interrupted';
 }
