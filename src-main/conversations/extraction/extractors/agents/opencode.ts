@@ -36,13 +36,13 @@ const WORDS = {
     '-h',
   ],
 };
-/** What it takes to draw 400 rows, measured with 1.18.33. */
+/** Time to draw 400 rows, measured with 1.18.33. */
 const SWEEP_MS = 1200;
 const READ_FROM_LOOKS = 0.9;
 /** The last row of the first screen, since 1.1 and before. */
 const FOOTER = /^ {2}(?<folder>\S.*?)\s{4,}(?:\S.*\s)?(?<version>\d+\.\d+\.\d+)\s*$/;
 const OLD_FOOTER = /^ ?opencode v(?<version>\d+\.\d+\.\d+)\s+(?<folder>\S.*?)\s*$/;
-/** Rows at the end in which the lines of leave stand. */
+/** Last rows that may have exit lines. */
 const TAIL_ROWS = 8;
 
 /** OpenCode's screens, 1.0 to 1.18. */
@@ -115,7 +115,7 @@ function conversation(snapshot: ChatSnapshot, { end }: Region): ExtractedMessage
   return pieces.flatMap((piece, at) => messagesOf(snapshot, piece, pieces[at - 1]));
 }
 
-/** The last message may go on, and the last call be at work; a block's call before is done. Of a call in one line nothing tells. */
+/** While it works, the last message may continue and the last call may run; earlier block calls are done. Calls in one line show no status. */
 function settled(messages: readonly ExtractedMessage[], isWorking: boolean): ExtractedMessage[] {
   const open = isWorking ? messages.length - 1 : messages.length;
   const openCall = messages[open]?.kind === 'toolResult' ? open - 1 : open;
@@ -127,7 +127,7 @@ function settled(messages: readonly ExtractedMessage[], isWorking: boolean): Ext
   });
 }
 
-/** Its name is drawn, the version and the folder are written. */
+/** Its name is drawn as a logo; the version and the folder are text. */
 function welcome({ rows }: ChatSnapshot, from: number, to: number): ExtractedMessage[] {
   const told = rows.map(({ text }) => FOOTER.exec(text)?.groups ?? OLD_FOOTER.exec(text)?.groups);
   const { folder, version } = told.find((groups) => groups !== undefined) ?? {};

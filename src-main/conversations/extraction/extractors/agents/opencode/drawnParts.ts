@@ -3,11 +3,11 @@ import { ITEM } from '../../../markdown/softBreak.ts';
 import { LOOKS } from './looks.ts';
 
 /**
- * Blank rows amid an answer that are not its own: between two blocks of Markdown stands one. A block of code has its room from the
- * beginning, and is drawn after all the rest (1.18.33: up to a second after the turn's end).
+ * Most rows from one row of an answer to the next: blocks of Markdown have one blank row between them. More is the space of a block of
+ * code, which is reserved from the beginning and drawn after all the rest (1.18.33: up to a second after the turn's end).
  */
 const FREE_ROWS = 3;
-/** Columns by which code is set in. */
+/** Columns by which code is indented. */
 const MIN_INDENT = 2;
 
 /** The drawn parts of an answer, in order, and where undrawn parts are missing. */
@@ -20,7 +20,7 @@ export interface DrawnAnswer {
 
 /**
  * Splits an answer at the space that is reserved for parts not drawn yet, and at quotes of which only the bars are drawn. Blank lines
- * within code are not such a space. `above`: number of blank rows before the first row.
+ * within code are not reserved space. `above`: number of blank rows before the first row.
  */
 export function drawnParts(rows: readonly FrameRow[], above = 0): DrawnAnswer {
   const parts: (readonly FrameRow[])[] = [];
@@ -58,7 +58,7 @@ function blockAround(rows: readonly FrameRow[], at: number): readonly FrameRow[]
   return rows.slice(from, to < 0 ? rows.length : to);
 }
 
-/** Rows that only code sets in, without its colours: the program may lack the grammar of its language, or have it later. */
+/** Whether rows are indented as only code is, without its colours: the program may not have its language's grammar, or not yet. */
 export function hasPlainCode(rows: readonly FrameRow[]): boolean {
   return rows.some((row, at) => {
     const before = rows[at - 1];

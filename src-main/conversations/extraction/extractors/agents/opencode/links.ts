@@ -1,7 +1,7 @@
 import type { StyledSpan } from '../../../../../contract/block.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 
-/** Rows in which a link is one span, without the address that is written behind it: ` (address)`, the brackets underlined as it is. */
+/** Makes a link one span and removes the address written after it: ` (address)`, with underlined brackets. */
 export function withLinks(row: FrameRow): FrameRow {
   const spans: StyledSpan[] = [];
   for (let at = 0; at < row.spans.length; at += 1) {
@@ -17,7 +17,7 @@ export function withLinks(row: FrameRow): FrameRow {
   return { ...row, spans, text: spans.map(({ text }) => text).join('') };
 }
 
-/** The blank, the bracket, the address, the other bracket. */
+/** Spans of a written address: the blank, the bracket, the address, the other bracket. */
 const ADDRESS_SPANS = 4;
 
 function addressBehind(spans: readonly StyledSpan[], at: number): string | null {

@@ -16,17 +16,17 @@ import type { Region } from './region.ts';
 const READ_FROM_LOOKS = 0.9;
 const HEAD_CUT = 0.6;
 const INDENT = 5;
-/** Columns left free beside what somebody says: the indent, and two at the right. */
+/** Columns left free beside a message: the indent, and two at the right. */
 const MARGINS = 7;
-/** A line below a prompt that tells by whom and when, up to 1.0. */
+/** A line below a prompt with its author and time, up to 1.0. */
 const SIGNATURE = /^\s*\S+ \d{1,2}:\d\d:\d\d [AP]M$/;
 const QUEUED = /^\s*QUEUED$/;
-/** Verbs of a call that is done, in the headings of blocks, as it is called before. */
+/** Verbs in the headings of finished calls, and the call's name while it runs. */
 const DONE_VERBS: Readonly<Record<string, string>> = { Wrote: 'Write', Edited: 'Edit', Updated: 'Update' };
 
 type Base = Omit<ExtractedMessage, 'kind' | 'text'>;
 
-/** Returns the messages of a piece; none if it is not part of the conversation. `above`: the piece before it, if that is known. */
+/** Returns the messages of a piece; empty if it is not part of the conversation. `above`: the piece before it, if known. */
 export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, above?: Piece): ExtractedMessage[] {
   const own = rows.slice(piece.from, piece.to);
   const base = { fromRow: piece.from, toRow: piece.to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
@@ -53,13 +53,13 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, above?: P
   }
 }
 
-/** A block has an empty row above its text: without it the beginning is missing. */
+/** A block has an empty row above its text; without this row, its beginning is missing. */
 function isContent(row: FrameRow | undefined, { kind }: Piece): boolean {
   if (kind === 'model' || kind === 'summary') return true;
   return row !== undefined && (kind === 'user' || kind === 'blockCall') && blockLines([row])[0] !== '';
 }
 
-/** Without the indent; a quote's bar, or its sign up to 1.14, as others draw it, and of a link the address that is written behind it left out. */
+/** The row without its indent and without addresses written after links; a quote's bar, or its sign up to 1.14, becomes the usual bar. */
 function withoutIndent(row: FrameRow): FrameRow {
   const own = cutRow(row, Math.min(INDENT, row.text.length));
   const isMarked = /^> ?$/.test(own.spans[0]?.text ?? '') && own.spans[0]?.italic === true;
@@ -112,7 +112,7 @@ function inlineCall(rows: readonly FrameRow[]): { text: string; tool: ChatTool }
   const isDenied = rows[0]?.spans.some((span) => span.strike) === true;
   const isRunning = RUNNING.test(first ?? '');
   const status = isDenied ? { status: 'denied' as const } : isRunning ? { status: 'running' as const } : {};
-  // A command has what it prints in a block: further rows are its own.
+  // A command shows its output in a block, so further rows belong to the command.
   const isCommand = isRunning || first?.startsWith('$ ') === true;
   const line = isCommand ? [first, ...more].join('\n') : (first ?? '');
   const call = callOf(line.replace(/^(?!\$)\S /, ''));
@@ -120,7 +120,7 @@ function inlineCall(rows: readonly FrameRow[]): { text: string; tool: ChatTool }
   return { text: call.text, tool: { ...call.tool, ...status, ...(output === '' ? {} : { output }) } };
 }
 
-/** A line such as `Read greet.ts` or `$ ls`. */
+/** A line of a call, for example `Read greet.ts` or `$ ls`. */
 function callOf(line: string): { text: string; tool: ChatTool } {
   if (line.startsWith('$ ')) return { text: line, tool: { name: 'Shell', input: line.slice(2) } };
   const [, verb = line, input = ''] = /^(\S+)\s+(.*)$/s.exec(line) ?? [];
@@ -130,11 +130,11 @@ function callOf(line: string): { text: string; tool: ChatTool } {
 
 const RUNNING = /^[\u2800-\u28ff] /;
 
-/** A call with what came of it: a heading or a command, an empty line, the output. */
+/** A call with its result: a heading or a command, an empty line, the output. */
 function blockCall(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
   const lines = trimmedLines(rows);
   const at = lines.findIndex((line) => line.trim() !== '');
-  // The sign of a command turns while it runs. What a program printed may begin like that where the block's head is not seen.
+  // A running command has a spinner as its sign. Without the block's head, the row may be output that begins in the same way.
   const isRunning = !base.isHeadCut && RUNNING.test(lines[at] ?? '');
   const hasCommand = lines.slice(at + 1).some((line) => /^\$ /.test(line));
   if (isRunning) lines[at] = (lines[at] ?? '').replace(RUNNING, hasCommand ? '# ' : '$ ');
@@ -157,7 +157,7 @@ function blockCall(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
   return output === '' ? [called] : [called, { ...result, ...whole, fromRow: result.fromRow }];
 }
 
-/** Output without empty lines around it and without the numbers of a file's lines, where every line has one. */
+/** Output without empty lines around it and without the line numbers of a file, if every line has one. */
 function numbersOff(lines: readonly string[]): string {
   const text = lines.join('\n').replace(/^\s*\n|\s+$/g, '');
   const out = text === '' ? [] : text.split('\n');
@@ -167,7 +167,7 @@ function numbersOff(lines: readonly string[]): string {
 
 const HINTS = /\s{4,}(ctrl\+\w|⇆|↑↓|enter|esc)\s.*$/;
 
-/** The dialog below the conversation: its title, what it is about, its options one by one. */
+/** The dialog below the conversation: its title, subject and options, one by one. */
 export function permissionOf({ rows }: ChatSnapshot, { top, bottom }: Region): ExtractedMessage {
   const lines = rows.slice(top, bottom).map(({ text }) => text.replace(/^ *┃ {0,4}/, '').replace(/\s*[█▀▄]?\s*$/, ''));
   const asked = lines.filter((line) => line.trim() !== '').map((line) => line.replace(/^△ /, ''));

@@ -4,7 +4,7 @@ import { HEADER } from './rules.ts';
 
 export type PieceKind = 'user' | 'model' | 'summary' | 'inlineCall' | 'blockCall' | 'error' | 'interrupted' | 'none';
 
-/** Rows of one kind that stand together, `from` up to but without `to`. */
+/** Adjacent rows of one kind, from `from` to before `to`. */
 export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
@@ -16,10 +16,10 @@ const INDENT = 5;
 const COMPACTED = /^ {2}─+ Compaction ─+\s*$/;
 const COMPACTED_END = /^ {5}▣ {2}Compaction · /;
 const TURN_END = /^ {5}(▣ {2}|(Build|Plan) [\w.-]+\s*$)/;
-/** Its thoughts, folded, and while they come. */
+/** Its thoughts: folded, or while they stream. */
 const THOUGHT = /^ {5}(?:[+-] Thought: (?:.* · )?\d[\d.]*(?:ms|s|m)\b|[\u2800-\u28ff] Thinking\b)/;
 const PENDING = /^ {5}~ /;
-/** The sign of its kind; while it runs, one that turns. */
+/** The sign of a call's kind; a spinner while it runs. */
 const TOOL_GLYPH = /^ {5}([$→←✱%◇◈⚙◉│✗\u2800-\u28ff]) \S/;
 const BLOCK_TOOL = /^(# |\$ )/;
 
@@ -82,7 +82,7 @@ function blockKind(rows: readonly FrameRow[]): PieceKind {
   return kinds[barOf(first)];
 }
 
-/** The line that ends a turn goes on here: a narrow window breaks it. What an agent says next stands apart from it. */
+/** Whether row `at` continues the line that ends a turn, which a narrow window breaks. The next message is separated from it. */
 function isRestOfEnd(rows: readonly FrameRow[], open: Piece | undefined, at: number): boolean {
   return open?.to === at && open.kind === 'none' && TURN_END.test(rows[open.from]?.text ?? '');
 }
@@ -99,8 +99,9 @@ function kindOf(row: FrameRow): PieceKind {
 }
 
 /**
- * A call's sign stands apart from its words since 1.17; in prose both are of one stretch, and before they had a call's colour. A quote's words are slanted, and from their first letter
- * on of another colour than its bar: those of a call have its sign's. Without looks the shape has to do.
+ * Since 1.17, a call's sign and its words are separate spans; in prose both are one span. Up to 1.16 they had a call's colour. A quote's
+ * words are in italics and, from the first letter on, in another colour than its bar; a call's words have its sign's colour. Without
+ * styles, only the shape decides.
  */
 function isInlineCall({ text, spans }: FrameRow): boolean {
   const glyph = TOOL_GLYPH.exec(text)?.[1];

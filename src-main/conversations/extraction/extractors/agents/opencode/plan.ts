@@ -4,10 +4,10 @@ import { planInRows } from '../../planRows.ts';
 import { blockLines, type Piece } from './pieces.ts';
 
 const HEAD = /^\s*# Todos\s*$/;
-/** An item that was cancelled has the box of an open one. */
+/** A cancelled item has the box of an open one. */
 const BOXES = { '[✓]': 'done', '[•]': 'active', '[ ]': 'open' } as const;
 
-/** The last list on the screen that is seen from its head to the empty row below it. */
+/** The last list on the screen that is visible from its head to the empty row below it. */
 export function planOf(rows: readonly FrameRow[], pieces: readonly Piece[]): PlanSource | null {
   for (const piece of pieces.toReversed()) {
     if (piece.kind !== 'blockCall') continue;

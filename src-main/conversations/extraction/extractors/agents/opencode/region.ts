@@ -7,19 +7,19 @@ const MENU_ROW = /^ *┃ .*┃\s*$/;
 const DIALOG = /^ *┃\s+△ |^ *┃.*\besc dismiss/;
 
 export interface Region {
-  /** First row behind the conversation. */
+  /** First row below the conversation. */
   readonly end: number;
-  /** First row of the box or dialog; a menu may stand between `end` and it. */
+  /** First row of the box or dialog; a menu may be between `end` and it. */
   readonly top: number;
-  /** First row behind it. */
+  /** First row below it. */
   readonly bottom: number;
   readonly below: 'input' | 'dialog' | 'overlay' | 'nothing';
 }
 
-/** Rows at the top in which the header's title may stand. */
+/** First rows that may have the header's title. */
 const HEADER_ROWS = 3;
 
-/** First row of the screen below the header and its empty row, which stand still; 0 where there is no header. */
+/** First row of the screen below the header and its empty row, which do not scroll; 0 if there is no header. */
 export function headerEnd(screen: readonly { readonly text: string }[]): number {
   const title = screen.slice(0, HEADER_ROWS).findIndex(({ text }) => HEADER.test(text));
   if (title < 0) return 0;
@@ -28,7 +28,7 @@ export function headerEnd(screen: readonly { readonly text: string }[]): number 
   return end + 1;
 }
 
-/** Where the conversation ends and what stands below it. */
+/** Finds the end of the conversation and what is below it. */
 export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
   const texts = rows.map((row) => row.text);
   const nothing = { end: texts.length, top: texts.length, bottom: texts.length };
@@ -49,7 +49,7 @@ export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
   return isDialog ? { end: top, top, bottom, below: 'dialog' } : { ...nothing, below: 'nothing' };
 }
 
-/** What has been typed: the rows of the box but the one that tells of the model. */
+/** The typed text: all rows of the box except the one that names the model. */
 export function boxLines({ rows }: ChatSnapshot, { top, bottom }: Region): string[] {
   const lines = rows.slice(top, bottom).map(({ text }) => text.replace(BAR_ROW, '').trim());
   return lines.slice(0, -1);

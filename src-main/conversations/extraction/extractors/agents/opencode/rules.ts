@@ -1,7 +1,7 @@
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import type { StateRule } from '../../stateRules.ts';
 
-/** Ranked: the first that matches decides. `below` is what stands under the conversation, `end` the last rows of all. */
+/** Ranked: the first match decides. `below` is the part under the conversation, `end` the last rows of all. */
 export const STATE_RULES: readonly StateRule<'below' | 'end'>[] = [
   {
     name: 'permission.ask',
@@ -19,7 +19,7 @@ export const STATE_RULES: readonly StateRule<'below' | 'end'>[] = [
     match: /\besc (interrupt|again to interrupt)/,
   },
   {
-    // In a narrow window what Esc does stands rows below its name; the bar before it is there while it works.
+    // In a narrow window, the action of Esc is some rows below its name; the bar before it is shown while it works.
     name: 'footer.progress',
     state: 'working',
     versions: ['1.18.0', null],
@@ -37,14 +37,14 @@ export const STATE_RULES: readonly StateRule<'below' | 'end'>[] = [
 ];
 
 export const EXIT_ID = /^ *Continue\s+opencode -s (ses_\w+)/;
-/** A row of its name as it is drawn: its second before and since 1.18, and of 1.14, which draws shades. */
+/** A row of its drawn name: the second row before and since 1.18, and a row of 1.14, which draws shades. */
 export const LOGO = /█▀▀█ █▀▀█ █▀▀[█ ]? ?█▀▀▄ █▀▀|▀▀▀▀ ▀▀▀▀ ▀▀▀▀ ▀▀▀▄ ▀▀▀▀/;
-/** Up to 1.1 a box at the top names the session, with what it cost and the version at the right. */
+/** Up to 1.1, a box at the top names the session, with its cost and the version at the right. */
 export const HEADER = /^ {2}┃ {2}# .*\s{2}(?:\S.*)?(?:\(\$[\d.]+\)|v\d+\.\d+\.\d+)\s*$/;
 export const TITLE = /^(OpenCode$|OC \| )/;
-/** Stands where nothing has been typed. */
+/** Text of the empty input box. */
 export const PLACEHOLDER = /^(Ask anything|Run a command)(…|\.\.\.)/;
-/** The first row of a view that lies over the conversation: its title, and the keys that close it at the right. */
+/** The first row of a view over the conversation: its title, and at the right the keys that close it. */
 const OVERLAY = /^\s{2,}\S.*\s{8,}esc(\/\w+)?\s*$/;
 
 /** An answer may look the same, so the title must also be bold and have another background than the text beside it. */

@@ -2,20 +2,20 @@ import type { ChatSnapshot } from '../../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { columnsOf, cutColumns } from '../../../markdown/spans.ts';
 
-/** A window at most so wide has no column beside the conversation. */
+/** A window up to this width has no column beside the conversation. */
 const NARROW_COLS = 120;
-/** Columns between an edge and what stands within it. */
+/** Columns between an edge and the text within it. */
 const PADDING = 2;
 /** The lower edge of the input box below the conversation. */
 const BOX_EDGE = /^ {2}╹▀{8,}/;
-/** A scroll bar may stand at its edge. */
+/** A scroll bar may be at its edge. */
 const HEADING = /(?<=\s{3})Context\s*[█▀▄]?\s*$/;
 const COUNT = /^[\d,.]+K? tokens\s*[█▀▄]?\s*$/;
 const found = new WeakMap<readonly FrameRow[], number>();
 
 /**
- * The first column of what stands beside the conversation; the screen's width when nothing does. Told by the width of the input box,
- * where there is none by the heading of that column and the count below it.
+ * The first column of the sidebar beside the conversation; the screen's width if there is no sidebar. Read from the width of the input
+ * box, or without a box from the sidebar's heading and the count below it.
  */
 export function conversationCols({ rows, screenTop, cols }: ChatSnapshot): number {
   if (cols <= NARROW_COLS) return cols;
