@@ -2,10 +2,10 @@ import type { ChatSnapshot, IExtractor } from '../../../contract/chat/extractor.
 import { EXTRACTORS, FALLBACK } from './agents/all.ts';
 import { GENERIC_AGENTS } from './agents/generic.ts';
 
-/** What a hint of the right name is worth beside what the screen shows. */
+/** Score of a matching hint, added to the screen's score. */
 const HINT = 0.5;
 
-/** Knows the extractors and which one is for a screen. */
+/** Holds the extractors and chooses one for a screen. */
 export class ExtractorFactory {
   readonly #extractors: readonly IExtractor[];
 
@@ -18,17 +18,17 @@ export class ExtractorFactory {
     return this.#extractors;
   }
 
-  /** Those that a command line can start, also agents whose screens nobody has described. */
+  /** All that a command line can start, including agents whose screens are not described. */
   get programs(): readonly IExtractor[] {
     return [...this.#extractors, ...GENERIC_AGENTS];
   }
 
-  /** The extractor called `name`, null when there is none. */
+  /** The extractor called `name`; null if it does not exist. */
   byName(name: string): IExtractor | null {
     return [...this.programs, FALLBACK].find((extractor) => extractor.name === name) ?? null;
   }
 
-  /** The one that recognises `snapshot` best; `hint` is a name from elsewhere, such as the process tree. A generic one when no other does. */
+  /** The extractor that recognises `snapshot` best, or a generic one. `hint`: a name from elsewhere, for example from the process tree. */
   choose(snapshot: ChatSnapshot, hint?: string): IExtractor {
     let best = GENERIC_AGENTS.find(({ name }) => name === hint) ?? FALLBACK;
     let bestScore = 0;

@@ -1,15 +1,15 @@
-/** What of a command line starts a program, whatever wraps it. */
+/** The words of a command line that start a program, however it is wrapped. */
 export interface ProgramWords {
   /** Names of its commands. */
   readonly commands: readonly string[];
   /** Names of its packages, with which launchers (npx, bunx, pnpm dlx) start it. */
   readonly packages: readonly string[];
-  /** First words and switches with which it prints and ends, or serves others: no screen to follow. */
+  /** First words and switches with which it prints and exits, or serves other programs: it then has no screen to follow. */
   readonly screenless: readonly string[];
 }
 
 const RUNTIMES = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx']);
-/** A shell's name; what follows `ssh` is a host's. */
+/** A shell's name; the word after `ssh` is a host. */
 const SHELL = /^(?!ssh$)[a-z]{0,2}sh$/;
 const LAUNCHERS = new Set([
   'python',
@@ -44,9 +44,9 @@ const WRAPPERS = new Set([
   'dotenv',
 ]);
 const SCRIPT = /\.(?:c|m)?[jt]s$|\.exe$|\.cmd$/;
-/** Words of launchers that stand before the package. */
+/** Words of launchers before the package. */
 const BETWEEN = new Set(['exec', 'x', 'dlx', 'tool', 'run', '--', '-c']);
-/** Words before the program's own that are looked at: enough for `sudo -u x env A=b npm exec -- …`. */
+/** Most words before the program's own: enough for `sudo -u x env A=b npm exec -- …`. */
 const WRAPPING_WORDS = 12;
 
 /** Whether `argv` starts the program: by its name, through a runtime with its script, through a launcher with its package. */
@@ -58,7 +58,7 @@ export function startsProgram(argv: readonly string[], words: ProgramWords): boo
   return !words.screenless.some((word) => (word.startsWith('-') ? own.includes(word) : first === word));
 }
 
-/** Index of the word that names it; -1 when the first word that is no wrapping does not. */
+/** Index of the word that names it; -1 if the first word that is not wrapping is another one. */
 function programAt(argv: readonly string[], words: ProgramWords): number {
   let isWrapped = true;
   for (let at = 0; at < Math.min(argv.length, WRAPPING_WORDS) && isWrapped; at += 1) {
@@ -83,7 +83,7 @@ function baseOf(word: string): string {
   return (word.split(/[/\\]/).at(-1) ?? '').replace(/^-/, '').replace(SCRIPT, '');
 }
 
-/** A package by its name, with a version or not, or a script that lies in its folder. */
+/** A package by its name, with or without a version, or a script in its folder. */
 function isPackage(word: string, { packages }: ProgramWords): boolean {
   return packages.some(
     (name) => word === name || word.startsWith(`${name}@`) || word.includes(`/node_modules/${name}/`),

@@ -6,13 +6,13 @@ export type PlanBoxes = Readonly<Record<string, PlanItem['state']>>;
 /** A row of the list without the frame around it. */
 export interface PlanRow {
   readonly text: string;
-  /** The item is drawn as the one that the agent is at, where its box does not say so. */
+  /** The item is drawn as the active one, if its box does not show that. */
   readonly isActive?: boolean;
 }
 
 /**
- * The list in these rows; null if they hold none. Rows above the first box are a remark. A row set in below a box continues its item. A row of another
- * shape makes the list a part.
+ * Reads the list in these rows; null if they have none. Rows above the first box are a remark. A row indented below a box continues its
+ * item. A row of another shape marks the list as a part.
  */
 export function planInRows(rows: readonly PlanRow[], boxes: PlanBoxes): PlanSource | null {
   const items: PlanItem[] = [];

@@ -3,18 +3,18 @@ import type { FrameRow } from '../../../contract/screen/frame.ts';
 
 const RULE = /^[\s╭╰┌└]*[─━═▀▄]{4,}.*$|^\s*[│┃].*[│┃]\s*$/;
 
-/** How a program that prints its prompt, what was typed and the answer, line by line, is read. */
+/** How to read a program that prints its prompt, the typed text and the answer line by line. */
 export interface PromptLook {
-  /** The sign and the space behind it, from the start of a row. */
+  /** The sign and the space after it, from the start of a row. */
   readonly sign: RegExp;
   readonly confidence: number;
-  /** Nothing else looks like the sign, so that it counts wherever it stands. */
+  /** Nothing else looks like the sign, so it counts in any row. */
   readonly isUnmistakable?: boolean;
-  /** Rows that end an answer and are no part of it. */
+  /** Rows that end an answer and are not part of it. */
   readonly isAside?: (text: string) => boolean;
 }
 
-/** A prompt with what was typed, rows `from` up to but without `to`; empty where nothing was. */
+/** A prompt with its typed text, from row `from` to before row `to`. `text` is empty if nothing was typed. */
 export interface Prompt {
   readonly from: number;
   readonly to: number;
@@ -22,8 +22,8 @@ export interface Prompt {
 }
 
 /**
- * The prompts: rows with the sign, at the start or behind an empty row, a rule or a row that is aside, and an empty one at the very end.
- * Rows with the sign right below go on.
+ * Finds the prompts: rows with the sign, at the start or after an empty row, a rule or an aside, and an empty one at the very end. Further
+ * rows with the sign directly below continue a prompt.
  */
 export function promptsOf(rows: readonly FrameRow[], look: PromptLook): Prompt[] {
   const prompts: Prompt[] = [];
@@ -47,8 +47,8 @@ function startsHere(above: string, { isUnmistakable, isAside }: PromptLook): boo
 }
 
 /**
- * What was typed and what came of it. A prompt that nothing follows is what stands in the input: no message.
- * What the answer is made of (words, tools and what they gave) is not told apart.
+ * Returns the typed prompts and their answers. A prompt that nothing follows is the text in the input, and not a message.
+ * Does not separate the parts of an answer (words, tools and their results).
  */
 export function promptedMessages(rows: readonly FrameRow[], look: PromptLook): ExtractedMessage[] {
   const prompts = promptsOf(rows, look);
@@ -65,7 +65,7 @@ export function promptedMessages(rows: readonly FrameRow[], look: PromptLook): E
   });
 }
 
-/** Rows of an answer as they stand, without rules and boxes after it; null when there is none. */
+/** Rows of an answer, unchanged, without rules and boxes after it; null if there is no answer. */
 function answerOf(rows: readonly FrameRow[], from: number, end: number, { isAside = () => false }: PromptLook) {
   const isText = (at: number) => {
     const text = rows[at]?.text ?? '';
@@ -73,7 +73,7 @@ function answerOf(rows: readonly FrameRow[], from: number, end: number, { isAsid
   };
   let first = from;
   while (first < end && (rows[first]?.text ?? '').trim() === '') first += 1;
-  // A rule or box right below what is typed is the edge of an input box.
+  // A rule or box directly below the typed text is the edge of an input box.
   if (first >= end || !isText(first)) return null;
   let to = end;
   while (to > first && !isText(to - 1)) to -= 1;

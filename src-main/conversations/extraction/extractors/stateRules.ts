@@ -1,18 +1,18 @@
 import type { AgentState } from '../../../contract/chat/chat.ts';
 import type { Extraction } from '../../../contract/chat/extractor.ts';
 
-/** What an agent shows in a state: data, so that a new version is a new line in the agent's file. */
+/** A line that an agent shows in a state. Rules are data, so that a new version needs only a new line in the agent's file. */
 export interface StateRule<Place extends string> {
   readonly name: string;
   readonly state: AgentState;
-  /** First and last version it was seen in, null where that is not known; rules of all versions are tried. */
+  /** First and last version in which it was seen, null if unknown; rules of all versions are tried. */
   readonly versions: readonly [string | null, string | null];
-  /** The part of the screen, or the title, that it looks at. */
+  /** The part of the screen, or the title, that the rule checks. */
   readonly where: Place;
   readonly match: RegExp;
 }
 
-/** The state by the first rule that matches a line of its place: rules are ranked. 'unknown' when no rule matches. */
+/** The state of the first rule that matches a line of its place: rules are ranked. 'unknown' if no rule matches. */
 export function stateByRules<Place extends string>(
   rules: readonly StateRule<Place>[],
   places: Readonly<Record<Place, readonly string[]>>,
@@ -31,7 +31,7 @@ export interface TextRule {
   readonly match: RegExp;
 }
 
-/** Verdict of the first rule that matches `text`; null when no rule matches. */
+/** Verdict of the first rule that matches `text`; null if no rule matches. */
 export function stateOfText(rules: readonly TextRule[], text: string): { state: AgentState; rule: string } | null {
   const found = rules.find(({ match }) => match.test(text));
   return found ? { state: found.state, rule: found.name } : null;

@@ -1,8 +1,8 @@
 import type { ExtractedMessage } from '../../../contract/chat/extractor.ts';
 
 /**
- * The messages above what covers or has not drawn the rest of the screen yet. A prompt that stands last may go on below, and a
- * prompt is told whole or not at all.
+ * The messages above something that covers the rest of the screen, or above rows that are not drawn yet. A prompt at the end may continue
+ * below, and a prompt is reported only whole.
  */
 export function uncut(messages: readonly ExtractedMessage[]): ExtractedMessage[] {
   const kind = messages.at(-1)?.kind;

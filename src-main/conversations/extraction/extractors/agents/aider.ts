@@ -23,7 +23,7 @@ const WORDS = {
     '--browser',
   ],
 };
-/** The one recording is of plain lines: colours of code are not known. */
+/** The only recording has plain lines, so the colours of code are unknown. */
 const LOOKS: Looks = { isCode: () => false, isSyntax: () => false };
 const CONFIDENCE = 0.8;
 const TAIL_ROWS = 2;
@@ -94,7 +94,7 @@ function messageOf({ rows, cols }: ChatSnapshot, piece: Piece, isFirst: boolean)
   return ASK.test(text) ? { kind: 'permission', text, ...place } : null;
 }
 
-/** Words as Markdown; blocks that search and replace as they stand. */
+/** Words as Markdown; search-and-replace blocks unchanged. */
 function modelText(rows: readonly FrameRow[], cols: number): string {
   const out: string[] = [];
   let from = 0;

@@ -10,7 +10,7 @@ import { kimi } from './kimi.ts';
 import { opencode } from './opencode.ts';
 import { qwen } from './qwen.ts';
 
-/** Every extractor there is, one line each. */
+/** All extractors, one line each. */
 export const EXTRACTORS: readonly IExtractor[] = [claude, codex, gemini, opencode, copilot, aider, goose, qwen, kimi];
-/** For an agent that none of them recognises. */
+/** For an agent that no extractor recognises. */
 export const FALLBACK: IExtractor = generic;

@@ -2,10 +2,10 @@ import type { IExtractor } from '../../../../contract/chat/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { type PromptLook, promptedMessages } from '../prompted.ts';
 
-/** Signs that agents print before what is typed. A shell's `$`, `#` and `%` are none. */
+/** Signs that agents print before typed text, which do not include a shell's `$`, `#` and `%`. */
 const LOOK: PromptLook = { sign: /^\s{0,2}(?:[❯>›»]|\( O\)>|>>>)(?: |$)/, confidence: 0.2 };
 
-/** An agent nobody has described: lines after a prompt sign are the person's, what follows them is the program's. States are unknown. */
+/** An agent without a description: lines after a prompt sign are the person's, later lines are the program's. States are unknown. */
 export const generic: IExtractor = {
   name: 'generic',
   label: 'Agent',
@@ -20,12 +20,12 @@ export const generic: IExtractor = {
   }),
 };
 
-/** Words with which they print and end, or serve others. */
+/** Words with which they print and exit, or serve other programs. */
 const SCREENLESS = [
   ...['-p', '--print', '-x', '--execute', 'run', 'exec', 'acp', 'mcp', 'login', 'logout', 'update'],
   ...['--version', '-V', '-v', '--help', '-h'],
 ];
-/** Agents without an extractor: what starts them is known, and nothing of their screens. */
+/** Agents without an extractor: their commands are known, but not their screens. */
 const PROGRAMS: readonly { name: string; label: string; packages?: readonly string[] }[] = [
   { name: 'amp', label: 'Amp', packages: ['@sourcegraph/amp'] },
   { name: 'auggie', label: 'Auggie', packages: ['@augmentcode/auggie'] },
@@ -38,7 +38,7 @@ const PROGRAMS: readonly { name: string; label: string; packages?: readonly stri
   { name: 'openhands', label: 'OpenHands', packages: ['openhands'] },
 ];
 
-/** They are read as any other agent is, under their own names. */
+/** They are read as the generic agent, under their own names. */
 export const GENERIC_AGENTS: readonly IExtractor[] = PROGRAMS.map(({ name, label, packages = [] }) => ({
   ...generic,
   name,

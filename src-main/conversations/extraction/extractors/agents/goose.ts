@@ -3,7 +3,7 @@ import { startsProgram } from '../commandWords.ts';
 import { type PromptLook, promptedMessages } from '../prompted.ts';
 import { lastLines, type StateRule, stateByRules } from '../stateRules.ts';
 
-/** Without a word it is also the name of a tool for databases: those have words of their own. */
+/** `goose` alone is also a tool for databases, which has other words. */
 const WORDS = {
   commands: ['goose'],
   packages: [],
@@ -24,7 +24,7 @@ const WORDS = {
     '--help',
   ],
 };
-/** What tools gave is not told apart from words, so an answer is what stands between two prompts. */
+/** Results of tools cannot be separated from words, so an answer is all text between two prompts. */
 const LOOK: PromptLook = { sign: /^\( O\)> ?/, confidence: 0.4, isUnmistakable: true };
 const WELCOME = /^(?:starting|resuming) session \| provider: /;
 const READY = /^Goose is running!/;

@@ -3,5 +3,5 @@ import { claudeHooks } from './claude/hooks.ts';
 import { codexHooks } from './codex/hooks.ts';
 import { geminiHooks } from './gemini/hooks.ts';
 
-/** Every agent whose hooks we can set and read, one line each. */
+/** All agents whose hooks we can install and read, one line each. */
 export const HOOK_SOURCES: readonly HookSource[] = [claudeHooks, codexHooks, geminiHooks];

@@ -13,7 +13,7 @@ const PROGRAM = {
 };
 /** Columns before the text of a message: a margin, the sign and a space. */
 const GUTTER = 3;
-/** These come from one recording of 2.1.0. */
+/** The shapes come from one recording of 2.1.0. */
 const CONFIDENCE = 0.6;
 const WELCOME = /Welcome to Kimi Code!/;
 const USER = /^ ✨ \S/;

@@ -5,7 +5,7 @@ import { codexLog } from './codex/ownLog.ts';
 import { geminiLog } from './gemini/ownLog.ts';
 import { opencodeDatabase } from './opencode/ownDatabase.ts';
 
-/** Every own log that can be read, one line each. */
+/** All agent logs that can be read, one line each. */
 export const OWN_LOGS: readonly OwnLog[] = [claudeLog, codexLog, geminiLog];
 
 /** Every own database that can be read, one line each. */

@@ -6,9 +6,9 @@ import { withoutScrollBar } from './gemini/bars.ts';
 import type { OwnLooks } from './gemini/looks.ts';
 import { extractGemini } from './gemini.ts';
 
-/** Blank columns before all it says. */
+/** Blank columns before all of its text. */
 const MARGIN = 2;
-/** Read from forms that were written down, not yet from a recording of ours. */
+/** Based on written descriptions, not yet on a recording of ours. */
 const CONFIDENCE = 0.7;
 
 const PROGRAM: ProgramWords = {
@@ -17,10 +17,10 @@ const PROGRAM: ProgramWords = {
   screenless: ['-p', '--prompt', 'mcp', 'extensions', '--version', '-v', '--help', '-h'],
 };
 
-/** Since 0.15 inline code has one colour in every theme, and quotes are slanted. */
+/** Since 0.15 inline code has one colour in every theme, and quotes are in italics. */
 const LOOKS: OwnLooks = { code: '#add8e6', slantsQuotes: true };
 
-/** qwen-code 0.8 to 0.24: drawn as Gemini CLI, two columns further in and without bars around what was typed. */
+/** qwen-code 0.8 to 0.24: drawn as Gemini CLI, but indented by two more columns and without bars around typed text. */
 export const qwen: IExtractor = {
   name: 'qwen',
   label: 'Qwen Code',
@@ -42,7 +42,7 @@ export const qwen: IExtractor = {
   },
 };
 
-/** Its welcome in a box, beside a logo; tips and notices below it change. */
+/** Its welcome in a box beside a logo; the tips and notices below it vary. */
 const BOXED = /│ (\S.*?)\s*│\s*$/;
 
 function withOwnWelcome(message: ExtractedMessage): ExtractedMessage {
@@ -51,10 +51,10 @@ function withOwnWelcome(message: ExtractedMessage): ExtractedMessage {
   return lines.length === 0 ? message : { ...message, text: lines.join('\n') };
 }
 
-/** Since 0.24 the sign of what the model says. */
+/** The sign of an answer since 0.24. */
 const MODEL = /^◆\uFE0E? /;
 
-/** With the sign that Gemini CLI has. */
+/** The row with Gemini CLI's sign. */
 function withGlyph(row: FrameRow): FrameRow {
   const rest = cutRow(row, row.text.indexOf(' '));
   return { ...row, text: `✦${rest.text}`, spans: [{ text: '✦' }, ...rest.spans] };

@@ -2,7 +2,7 @@ import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'ask' | 'notice' | 'none';
 
-/** Rows of one kind that stand together, `from` up to but without `to`. */
+/** Adjacent rows of one kind, from `from` to before `to`. */
 export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
@@ -10,7 +10,7 @@ export interface Piece {
 }
 
 export const RULE = /^─{20,}\s*$/;
-/** `> `, or with the mode before it. */
+/** `> `, with or without the mode before it. */
 export const PROMPT = /^(?:(?:ask|architect|code|help|context|multi|diff|whole)(?: multi)?)?> ?/;
 export const ASK = /\(Y\)es\/\(N\)o.*\]:/;
 const WELCOME = /^Aider v\d+\.\d+/;
@@ -22,7 +22,7 @@ const WAITING = /^\s*[░█▒▓]+ .*\bWaiting for |^Waiting for \S+/;
 /** Names of the files in the chat, in columns. */
 const FILES = /^(Readonly: )?[^\s>]+( \(read only\))?(\s{2,}[^\s>]+)*\s*$/;
 
-/** Cuts rows into pieces. What is typed stands below a rule, or below the names of files under one, or at the very start. */
+/** Cuts rows into pieces. Typed text is below a rule, below the names of files under a rule, or at the very start. */
 export function piecesOf(rows: readonly FrameRow[]): Piece[] {
   const pieces: Piece[] = [];
   rows.forEach(({ text }, at) => {
@@ -35,7 +35,7 @@ export function piecesOf(rows: readonly FrameRow[]): Piece[] {
   return headKnown(rows, pieces);
 }
 
-/** Text above everything is the end of an answer where what it cost stands below; else it may be anybody's. */
+/** Text at the top is the end of an answer if its cost is below it; if not, it may be any text. */
 function headKnown(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
   return pieces.map((piece, at) => {
     if (at > 0 || piece.kind !== 'model') return piece;
@@ -44,7 +44,7 @@ function headKnown(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[]
   });
 }
 
-/** Kind of the piece that starts in row `at`; null for a row that goes on with `open`. */
+/** Kind of the piece that starts in row `at`; null for a row that continues `open`. */
 function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const text = rows[at]?.text ?? '';
   if (RULE.test(text) || HINT.test(text) || WAITING.test(text) || SPENT.test(text)) return 'none';
@@ -62,7 +62,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   return open?.kind === 'model' ? null : 'model';
 }
 
-/** Whether above row `at` there is a rule, or nothing at all; names of files may stand between. */
+/** Whether row `at` is below a rule or at the very top; names of files may be between. */
 function isBelowRule(rows: readonly FrameRow[], at: number): boolean {
   for (let above = at - 1; above >= 0; above -= 1) {
     const text = rows[above]?.text ?? '';
