@@ -17,24 +17,24 @@ export interface SweepPlanDeps {
   drawn(): void;
 }
 
-/** A look at the agent's screen. */
+/** A reading of the agent's screen. */
 export interface SweepLook {
   readonly step: Pick<ScreenStep, 'altScreen' | 'rows'>;
   readonly extraction: Extraction;
-  /** See IExtractor; null: this agent is not swept. */
+  /** See IExtractor; null: this agent gets no full redraws. */
   readonly sweepMs: number | null;
-  /** It told something that was not known. */
+  /** The reading added something new. */
   readonly isNew: boolean;
 }
 
 /**
- * Decides when the lines that an agent never drew are swept for: once behind each turn in which the screen may have been too small, on
- * the alternate screen, when it rests with an empty input box and nothing covers the conversation.
+ * Decides when a full redraw shows the lines that an agent never drew: once after each turn in which the screen may have been too small, on
+ * the alternate screen, while it rests with an empty input box and nothing covers the conversation.
  */
 export class FullRedrawScheduler implements IDisposable {
   readonly #deps: SweepPlanDeps;
   #timer: IDisposable | null = null;
-  /** Something was said since the last sweep, and the screen was too small for it. */
+  /** A message came since the last full redraw, and the screen was too small for it. */
   #isWanted = false;
 
   constructor(deps: SweepPlanDeps) {

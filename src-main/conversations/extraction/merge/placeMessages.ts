@@ -5,37 +5,37 @@ import { EQUAL, likeness, SIMILAR } from './likeness.ts';
 import { commonStart, hasWords, plainWords } from './plainWords.ts';
 import { isClearing, isGreeting } from './sinceClear.ts';
 
-/** A message that should be seen and is not: more than an equal one speaks for. After three it does not matter how many. */
+/** Weight of a message that should be visible and is not: more than an equal one has. After three, further ones do not count. */
 const UNSEEN = EQUAL + 1;
 const MOST_UNSEEN = 3 * UNSEEN;
 
-/** So much of an answer does not go without a word, … */
+/** Word characters by which an answer must shrink to count as dropped, … */
 const TAKEN_CHARS = 60;
-/** … and one that begins alike for so long is the same, drawn otherwise. */
+/** … unless the new answer begins with this many equal ones: it is then the same answer, drawn differently. */
 const SAME_CHARS = 12;
 
-/** What becomes of a message that was seen. */
+/** The place of a message that was seen. */
 export interface Placed {
   readonly seen: ExtractedMessage;
-  /** Index in the log of the message it is; -1 for one that is new. */
+  /** Index of the same message in the log; -1 for a new message. */
   readonly known: number;
-  /** Of a new one: the index in the log before which it belongs. */
+  /** For a new message, the index in the log before which it belongs. */
   readonly before: number;
-  /** Of a known one: it goes on where that one ends, and nothing tells how much is missing between. */
+  /** For a known message: it continues the known text, and an unknown amount is missing between the two. */
   readonly isBehindGap: boolean;
 }
 
-/** What is known beside the log. */
+/** Facts from outside the log. */
 export interface Beside {
-  /** Of the conversation before, which some print once more above this one. */
+  /** Messages of the previous conversation, which some agents print again above this one. */
   readonly earlier?: () => readonly ChatMessage[];
   /** A prompt was sent that the log does not have. */
   readonly isAsked?: boolean;
 }
 
 /**
- * Where the messages of a snapshot belong in `log`, the end of the conversation: which of them it has, which are new and where.
- * Nothing of the log is ever taken out. Those that are left out of the answer are no news: parts of what is known.
+ * Finds where the messages of a snapshot belong in `log`, the end of the conversation: which ones it has, and where the new ones go.
+ * Never removes messages of the log. Messages that are left out of the result are not new: they are parts of known ones.
  */
 export function placeMessages(
   log: readonly ChatMessage[],
@@ -59,7 +59,7 @@ export function placeMessages(
   return placed.filter((own) => !isAgain(own));
 }
 
-/** Not at the end, and said right beside it, or in the conversation before: rows that a program printed once more. */
+/** Whether a message above the end equals its neighbour, or one of the previous conversation: the program printed its rows again. */
 function isDrawnAgain(
   log: readonly ChatMessage[],
   { seen, before }: Placed,
@@ -71,7 +71,7 @@ function isDrawnAgain(
 }
 
 function anchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): readonly number[] {
-  // A program says of itself behind a clearing command what it said at its start: that is no sign that it is known.
+  // After a clearing command, a program repeats the notes of its start, so an equal note does not show that it is known.
   const clearing = log.some(isClearing) ? -1 : seen.findIndex(isClearing);
   const alike = (known: number, at: number) => {
     const [a, b] = [log[known], seen[at]];
@@ -81,19 +81,19 @@ function anchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]
   };
   const { known } = alignMessages({ known: log.length, seen: seen.length, alike, unseen: (from) => unseen(log, from) });
   const [only] = known;
-  // The end of an answer alone: not the one before the question that was just asked.
+  // A lone end of an answer does not belong to the answer before the latest question.
   const isAnswer = known.length === 1 && only !== undefined && only >= 0 && seen[0]?.isHeadCut;
   return isAnswer && log.slice(only + 1).some(({ kind }) => kind === 'user') ? [-1] : known;
 }
 
-/** Answers are often similar: what was asked before them tells two apart. */
+/** Answers are often similar; the prompts before them distinguish two. */
 function isOtherAnswer(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): boolean {
   const isUser = ({ kind }: ChatMessage | ExtractedMessage) => kind === 'user';
   const [a, b] = [log.findLast(isUser), seen.findLast(isUser)];
   return a !== undefined && b !== undefined && likeness(a, b) === 0;
 }
 
-/** A snapshot that is not covered shows the end of the conversation: less speaks for one that ends before what was said last. */
+/** Weight lost if a snapshot ends before the log's last messages: a snapshot that is not covered shows the end of the conversation. */
 function unseen(log: readonly ChatMessage[], from: number): number {
   let lost = 0;
   for (let at = log.length - 1; at >= from && lost < MOST_UNSEEN; at -= 1) {
@@ -161,7 +161,7 @@ function before(
   return seen.filter(isNew).map((message) => fresh(message, at));
 }
 
-/** Between two that are known. */
+/** Places messages between two known ones. */
 function amid(log: readonly ChatMessage[], from: number, to: number, seen: readonly ExtractedMessage[]): Placed[] {
   let free = from;
   return seen.flatMap((message) => {
@@ -175,7 +175,7 @@ function amid(log: readonly ChatMessage[], from: number, to: number, seen: reado
   });
 }
 
-/** A prompt drawn above an answer that streams, and that has its own question: it cuts that answer off, and is said after it. */
+/** Whether a prompt above a streaming answer, which has its own question, cuts that answer off: it then belongs after the answer. */
 function isCuttingIn(log: readonly ChatMessage[], to: number, { kind, isHeadCut }: ExtractedMessage): boolean {
   const [before, own] = [log[to - 1], log[to]];
   return kind === 'user' && !isHeadCut && before?.kind === 'user' && isStreaming(own) && to === log.length - 1;
@@ -186,8 +186,8 @@ function isStreaming(message: ChatMessage | undefined): boolean {
 }
 
 /**
- * What streams tells nothing yet: it has no words, or begins as an answer that was cut off before the last prompt, and until the screen
- * is redrawn, the two cannot be distinguished.
+ * Whether a streaming message says nothing yet: it has no words, or it begins like an answer that was cut off before the last prompt.
+ * Until the screen is redrawn, the two cannot be distinguished.
  */
 export function isUntold(log: readonly ChatMessage[], { kind, isOpen, text }: ExtractedMessage): boolean {
   if (kind !== 'model' || !isOpen) return false;
@@ -199,12 +199,12 @@ export function isUntold(log: readonly ChatMessage[], { kind, isOpen, text }: Ex
   return isCut && words.length >= TAKEN_CHARS && plainWords(text).startsWith(words);
 }
 
-/** It would still grow, and a prompt was said after it: an agent that was cut off draws the next answer into it. */
+/** Whether a growing message has a later prompt: an agent that was cut off draws the next answer into the old one. */
 export function isOvertaken(log: readonly ChatMessage[], at: number, { kind, isOpen }: ExtractedMessage): boolean {
   return kind === 'model' && isOpen && log.slice(at + 1).some((message) => message.kind === 'user');
 }
 
-/** The only one of its kind on both sides, or still open, or folded: it was drawn anew. */
+/** Whether `message` is `known` drawn again: the only one of its kind on both sides, or still open, or folded. */
 function isRedrawn(
   known: ChatMessage,
   message: ExtractedMessage,
@@ -213,12 +213,12 @@ function isRedrawn(
   if (known.kind !== message.kind || known.kind === 'permission') return false;
   if (!known.final) return !isTakenBack(known, message);
   if (isFolded(known, message)) return true;
-  if (known.kind === 'user' || known.kind === 'command') return false; // what was typed is drawn whole, or is something else
+  if (known.kind === 'user' || known.kind === 'command') return false; // typed text is drawn whole, or it is another message
   const isOne = (all: readonly { kind: string }[]) => all.filter(({ kind }) => kind === known.kind).length === 1;
   return isOne(log) && isOne(seen);
 }
 
-/** Behind the last that is known: what still streams may read otherwise now, the rest is new. */
+/** Places messages after the last known one: a streaming message may read differently now, the rest is new. */
 function behind(
   log: readonly ChatMessage[],
   from: number,
@@ -226,7 +226,7 @@ function behind(
   isCovered: boolean,
 ): Placed[] {
   let free = from;
-  // What was said after it is hidden, or not drawn yet: where something new belongs among that, a later screen tells.
+  // Later messages are hidden, or not drawn yet. A later screen shows where new messages belong among them.
   const isLater = isCovered && log.slice(from).some(({ kind }) => kind === 'user' || kind === 'model');
   const news = isLater ? seen.filter(isDialog) : seen;
   return news.map((message) => {
@@ -243,33 +243,33 @@ function behind(
   });
 }
 
-/** What may stand between a call and its folded form; before what streams, a question that a torn drawing does not show. */
+/** Whether a message may be between a call and its folded form, or is a prompt before a streaming message that a torn drawing omits. */
 function isPassing({ kind }: ChatMessage, { isOpen }: ExtractedMessage): boolean {
   return kind === 'permission' || kind === 'toolResult' || kind === 'toolCall' || (kind === 'user' && isOpen);
 }
 
-/** A call that tells less, or more, of itself than before; one that still ran cannot have gone. */
+/** Whether a call shows less or more of itself than before. A call that was still running cannot have disappeared. */
 function isFolded(known: ChatMessage, seen: ExtractedMessage): boolean {
   if (known.kind !== 'toolCall' || seen.kind !== 'toolCall') return false;
   const isOpen = !known.final || known.tool?.status === 'running';
   return isOpen || (known.tool?.input === undefined) !== (seen.tool?.input === undefined);
 }
 
-/** What still streams stands in the same place, read otherwise. */
+/** Whether `seen` is the streaming message `known` in the same place, read differently. */
 function isReread(known: ChatMessage, seen: ExtractedMessage, isCovered: boolean): boolean {
   if (known.final || isCovered || known.kind === 'user' || known.kind === 'permission') return false;
   if (isTakenBack(known, seen)) return false;
   return known.kind === seen.kind || (known.kind === 'model' && seen.kind !== 'user' && !isDialog(seen));
 }
 
-/** The program has dropped what it had said so far, and says something else: both were said. */
+/** Whether the program has dropped its answer so far and gives another one: both stay in the log. */
 function isTakenBack(known: ChatMessage, seen: ExtractedMessage): boolean {
   if (known.kind !== 'model' || seen.kind !== 'model' || seen.isHeadCut || seen.hasGap) return false;
   const [a, b] = [plainWords(known.text), plainWords(seen.text)];
   return a.length - b.length >= TAKEN_CHARS && commonStart(a, b) < SAME_CHARS;
 }
 
-/** A greeting is drawn again with everything else, wherever the program draws it. */
+/** Whether the log has this greeting: a program redraws it with everything else, in any place. */
 function isGreetedBefore(log: readonly ChatMessage[], seen: ExtractedMessage): boolean {
   return seen.kind === 'welcome' && log.some((known) => likeness(known, seen) > 0);
 }
