@@ -74,7 +74,7 @@ export class FullRedraw implements IDisposable {
     if (this.#isLate) this.#shrinkAfter(DRAWING_MS);
   }
 
-  /** Ends the redraw, because someone uses the terminal. */
+  /** Somebody uses the terminal. */
   cut(): void {
     if (!this.#isTall) return;
     this.#whenCut();
