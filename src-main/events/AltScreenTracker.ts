@@ -5,7 +5,7 @@ const SET = 0x68; // h
 const RESET = 0x6c; // l
 const RIS = 0x63; // c
 
-/** Follows which screen is shown: DEC private modes 47, 1047 and 1049, alone or among others, and RIS. */
+/** Tracks whether the alternate screen is shown: DEC private modes 47, 1047 and 1049, alone or among others, and RIS. */
 export class AltScreenTracker {
   #active = false;
 
@@ -13,7 +13,7 @@ export class AltScreenTracker {
     return this.#active;
   }
 
-  /** True when the sequence has switched the screen. */
+  /** True if the sequence has switched the screen. */
   takeCsi(csi: CsiSequence): boolean {
     if (csi.prefix !== QUESTION_MARK || csi.intermediate !== 0 || (csi.final !== SET && csi.final !== RESET))
       return false;
@@ -24,7 +24,7 @@ export class AltScreenTracker {
     return false;
   }
 
-  /** True when the sequence has switched the screen. */
+  /** True if the sequence has switched the screen. */
   takeEsc(final: number, intermediate: number): boolean {
     return final === RIS && intermediate === 0 && this.#set(false);
   }

@@ -5,26 +5,26 @@ const RIGHT_BRACKET = 0x5d;
 const ST_C1 = 0x9c;
 const OSC_C1 = 0x9d;
 const CLIPBOARD = 52;
-/** No honest OSC has a longer number; a longer one is left out like the clipboard's, so that zeros in front hide nothing. */
+/** Real OSCs have shorter numbers. A longer one is removed like the clipboard's, so that leading zeros hide nothing. */
 const MAX_DIGITS = 16;
 
 type Place = 'text' | 'escape' | 'lead' | 'number' | 'clipboard' | 'clipboardEscape' | 'clipboardLead';
 
 /**
- * Takes OSC 52 (read or write the clipboard) out of a terminal's bytes and leaves all else as it is, for bytes that somebody
- * will send to a terminal of their own. Chunks may split anywhere; at most 19 bytes are held back, `end` gives them out.
+ * Removes OSC 52 (read or write the clipboard) from a terminal's bytes, for bytes that will be sent to another terminal. Chunks may split anywhere;
+ * at most 19 bytes are held back, which `end` returns.
  */
 export class ClipboardFilter {
   #place: Place = 'text';
-  /** What was read of a sequence that may be one of the clipboard. */
+  /** The start of a sequence that may be OSC 52. */
   #held: number[] = [];
   #number = 0;
   #digits = 0;
 
-  /** A view on `bytes` where nothing had to go. */
+  /** Returns a view on `bytes` if nothing was removed. */
   feed(bytes: Uint8Array): Uint8Array {
     if (this.#place === 'text' && !bytes.includes(ESC) && !bytes.includes(C1_LEAD)) return bytes;
-    // One more for an ESC of which it was not known whether it only ends what is dropped.
+    // One more for an ESC that may only have ended a dropped sequence.
     const out = new Uint8Array(bytes.length + this.#held.length + 1);
     let length = 0;
     const give = (byte: number): void => {
@@ -34,7 +34,7 @@ export class ClipboardFilter {
     return out.subarray(0, length);
   }
 
-  /** No byte will follow: the start of what was no clipboard sequence. */
+  /** Call when no byte will follow. Returns the held start, which is not a clipboard sequence. */
   end(): Uint8Array {
     const rest = Uint8Array.from(this.#held);
     this.#held = [];
@@ -85,7 +85,7 @@ export class ClipboardFilter {
     } else this.#release(byte, give);
   }
 
-  /** What was held is no clipboard sequence; `byte` may start the next. */
+  /** The held bytes are not a clipboard sequence; `byte` may start the next one. */
   #release(byte: number, give: (byte: number) => void): void {
     for (const held of this.#held) give(held);
     this.#held = [];
@@ -93,7 +93,7 @@ export class ClipboardFilter {
     this.#readText(byte, give);
   }
 
-  /** Up to and with BEL, ST, CAN or SUB. An ESC of another sequence ends it too, and stays. */
+  /** Drops bytes up to and including BEL, ST, CAN or SUB. An ESC of another sequence also ends it, and is kept. */
   #drop(byte: number, give: (byte: number) => void): void {
     if (this.#place === 'clipboardEscape') {
       this.#place = 'text';

@@ -11,21 +11,20 @@ const Escape = 1;
 const EscapeIntermediate = 2;
 const Csi = 3;
 const Osc = 4;
-/** An ESC inside of an OSC: it ends the string, and a `\` after it belongs to the string. */
+/** An ESC inside an OSC: it ends the string, and a `\` after it belongs to the string. */
 const OscEscape = 5;
-/** DCS, SOS, PM, APC: nothing of ours is in them. */
+/** DCS, SOS, PM, APC: they contain nothing of ours. */
 const OtherString = 6;
 type State = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
-/** Text without a sequence is looked through byte by byte so far, then natively. */
+/** Number of bytes scanned one by one before the native search takes over. */
 const NEAR_BYTES = 64;
 
 /**
- * Finds the control sequences in terminal output, ECMA-48 in UTF-8, with the states of xterm.js' parser, so that both agree
- * on what is a sequence, also in broken streams. Chunks may split anything anywhere.
- *
- * Between chunks it keeps the start of an unfinished OSC: at most 64 KiB, of OSC 52 what 1 MiB of text needs. Beyond that the
- * string is followed to its end but not kept. Any ESC, CAN, SUB or C1 leaves any string, so no output can hide what follows it.
+ * Finds the control sequences in terminal output, ECMA-48 in UTF-8, with the states of xterm.js' parser, so that both agree on sequences even in
+ * broken streams. Chunks may split anything anywhere.
+ * Between chunks it keeps the start of an unfinished OSC: at most 64 KiB, for OSC 52 as much as 1 MiB of text needs. It scans the rest of the string
+ * without keeping it. Any ESC, CAN, SUB or C1 ends any string, so output cannot hide what follows it.
  * Never throws.
  */
 export class ControlScanner {
@@ -33,12 +32,12 @@ export class ControlScanner {
   readonly #passes: CsiPasses;
   readonly #csi = new CsiSequence();
   #state: State = Ground;
-  /** Offset of the first byte of the sequence we are in. */
+  /** Offset of the first byte of the current sequence. */
   #at = 0;
   /** Offset of the current chunk's first byte. */
   #base: number;
   #intermediate = 0;
-  /** A 0xC2 was the last byte of a chunk or of a string's stretch; its offset, or -1. */
+  /** Offset of a 0xC2 that was the last byte of a chunk or of a part of a string, or -1. */
   #c1LeadAt = -1;
   readonly #payload = new OscPayload();
   readonly #far = new FarStops();
@@ -52,17 +51,17 @@ export class ControlScanner {
     this.#base = startOffset;
   }
 
-  /** Where the unfinished sequence starts that the stream ends with; -1 outside of sequences. */
+  /** Offset of an unfinished sequence at the end of the stream; -1 outside of sequences. */
   get unfinishedAt(): number {
     return this.#state === Ground ? this.#c1LeadAt : this.#at;
   }
 
-  /** What is kept of the unfinished OSC; undefined outside of one. A view. */
+  /** The kept bytes of the unfinished OSC; undefined outside of one. A view. */
   get unfinishedOsc(): Uint8Array | undefined {
     return this.#state === Osc || this.#state === OscEscape ? this.#payload.bytes : undefined;
   }
 
-  /** Where a sequence starts that may only be an introducer so far (`ESC`, `C2`), inside of a string too; -1 if none. */
+  /** Offset of an introducer that may still become a sequence (`ESC`, `C2`), also inside a string; -1 if none. */
   get introducerAt(): number {
     if (this.#state === OscEscape) return this.#oscEscapeAt;
     if (this.#state === Escape) return this.#at;
@@ -81,7 +80,7 @@ export class ControlScanner {
     this.#base += bytes.length;
   }
 
-  /** Reads on outside of sequences and returns where it left off; what need not be told is passed over in the loop. */
+  /** Scans outside of sequences and returns the index where it stopped; the loop skips sequences that need not be reported. */
   #ground(bytes: Uint8Array, from: number): number {
     const length = bytes.length;
     let i = from;
@@ -113,7 +112,7 @@ export class ControlScanner {
     return i + 1;
   }
 
-  /** `bytes[i]` is 0xC2. Acts when a C1 control is complete, waits at the end of the chunk; returns where to read on. */
+  /** `bytes[i]` is 0xC2. Handles a complete C1 control, waits at the end of the chunk; returns the index to continue at. */
   #c1(bytes: Uint8Array, i: number): number {
     if (i + 1 === bytes.length) {
       this.#c1LeadAt = this.#base + i;
@@ -162,7 +161,7 @@ export class ControlScanner {
     this.#payload.clear();
   }
 
-  /** Reads on inside of a string, to its end or the chunk's. */
+  /** Scans inside a string, to its end or the chunk's. */
   #string(bytes: Uint8Array, from: number): number {
     let i = from;
     while (i < bytes.length && STRING_STOP[bytes[i] as number] === 0) i++;
@@ -181,7 +180,7 @@ export class ControlScanner {
     return this.#leaveString(bytes, i);
   }
 
-  /** `bytes[i]` is what ends the string: BEL, CAN, SUB, ESC or the lead of a C1 control. */
+  /** `bytes[i]` ends the string: BEL, CAN, SUB, ESC or the lead of a C1 control. */
   #leaveString(bytes: Uint8Array, i: number): number {
     const byte = bytes[i] as number;
     if (byte === C1_LEAD) {
@@ -208,7 +207,7 @@ export class ControlScanner {
     if (this.#state === Osc) this.#payload.add(bytes, from, to);
   }
 
-  /** Reads on inside of an ESC or CSI sequence. */
+  /** Scans inside an ESC or CSI sequence. */
   #sequence(bytes: Uint8Array, from: number): number {
     let i = from;
     while (i < bytes.length) {
@@ -228,7 +227,7 @@ export class ControlScanner {
     return i;
   }
 
-  /** The string has ended at the ESC, whatever follows: `\` completes the terminator, all else begins something new. */
+  /** The ESC has ended the string, whatever follows: `\` completes the terminator, any other byte begins something new. */
   #afterOscEscape(byte: number, i: number): number {
     const isTerminator = byte === 0x5c;
     this.#sink.osc(this.#oscTo(isTerminator ? this.#base + i + 1 : this.#oscEscapeAt));
@@ -251,7 +250,7 @@ export class ControlScanner {
     return next;
   }
 
-  /** A character beyond ASCII inside of a sequence abandons it, except in a CSI that is being ignored. */
+  /** A non-ASCII character inside a sequence aborts it, except in a CSI that is being ignored. */
   #nonAscii(byte: number): void {
     if (this.#text.completes(byte) && (this.#state !== Csi || !this.#csi.isIgnored)) this.#state = Ground;
   }

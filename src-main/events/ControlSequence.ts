@@ -1,10 +1,10 @@
-/** As many as xterm.js keeps; further parameters are dropped. */
+/** The limit of xterm.js; further parameters are dropped. */
 const MAX_PARAMS = 32;
 const MAX_PARAM_VALUE = 0x7fffffff;
 
 /**
- * One CSI sequence, parsed byte by byte. The scanner owns the only instance and uses it again for the next sequence:
- * read it in the callback, keep nothing. The grammar is xterm.js' (VT500 states), so that both see the same sequences.
+ * One CSI sequence, parsed byte by byte. The scanner reuses its only instance for the next sequence: read it in the callback, keep nothing. The
+ * grammar is xterm.js' (VT500 states), so that both see the same sequences.
  */
 export class CsiSequence {
   /** Offset of the introducer, and after the final byte. */
@@ -16,7 +16,7 @@ export class CsiSequence {
   intermediate = 0;
   final = 0;
   readonly params = new Int32Array(MAX_PARAMS);
-  /** At least 1: an absent parameter is 0. */
+  /** At least 1: a missing parameter is 0. */
   count = 1;
 
   #phase: 'entry' | 'params' | 'intermediate' | 'ignored' = 'entry';
@@ -43,7 +43,7 @@ export class CsiSequence {
     return index < this.count ? (this.params[index] as number) : 0;
   }
 
-  /** Takes a byte of 0x20–0x3F. */
+  /** Takes a byte in 0x20–0x3F. */
   take(byte: number): void {
     if (this.#phase === 'ignored') return;
     if (byte < 0x30) {
@@ -84,18 +84,18 @@ export interface OscString {
   at: number;
   end: number;
   payload: Uint8Array;
-  /** More came than was kept: `payload` is only its start. */
+  /** The string was longer than the limit: `payload` is only its start. */
   isCut: boolean;
 }
 
-/** What a scanner tells. Offsets are those of the whole stream; what is handed over is valid during the call only. */
+/** Callbacks of a scanner. Offsets are those of the whole stream; arguments are valid during the call only. */
 export interface ControlSink {
   bell(at: number): void;
-  /** An escape sequence of two or more bytes that opens nothing; `intermediate` 0 when it has none. */
+  /** An escape sequence of two or more bytes that opens nothing; `intermediate` is 0 if it has none. */
   esc(sequence: { at: number; end: number; intermediate: number; final: number }): void;
-  /** Every CSI sequence but SGR, and but what `passes` lets pass. */
+  /** Every CSI sequence except SGR and those that `passes` skips. */
   csi(sequence: CsiSequence): void;
   osc(string: OscString): void;
-  /** An OSC that CAN, SUB or another C1 control broke off; `end` is before what broke it off. */
+  /** An OSC that was aborted by CAN, SUB or another C1 control; `end` is before the aborting byte. */
   oscAbandoned(string: OscString): void;
 }

@@ -1,28 +1,28 @@
 import { BEL, C1_LEAD, CAN, ESC, SUB } from './controlBytes.ts';
 
-/** What a stretch of output is. `broken`: a sequence that something else cut off, or a string too long to keep; nothing acts on it. */
+/** The kind of a token. `broken`: a sequence that was cut off, or a string too long to keep; nothing acts on it. */
 export type TokenKind = 'text' | 'esc' | 'csi' | 'osc' | 'string' | 'broken';
 
-/** A stretch of output that belongs together, from offset `at` of the stream. `bytes` may be a view on the chunk. */
+/** One token of output, from offset `at` of the stream. `bytes` may be a view on the chunk. */
 export interface ControlToken {
   kind: TokenKind;
   at: number;
   bytes: Uint8Array;
 }
 
-/** Gets a token as the bytes from `from` to before `end` of `bytes`, which are the caller's only as long as the call. */
+/** Receives a token as the bytes [from, end) of `bytes`, which are valid during the call only. */
 export type TokenVisitor = (kind: TokenKind, bytes: Uint8Array, from: number, end: number) => void;
 
 const BACKSLASH = 0x5c;
 const DEL = 0x7f;
 const ST = 0x9c;
 
-/** Of a string so much is kept, as by tmux; a longer one is followed to its end and told as broken. */
+/** Limit of a kept string, as in tmux; a longer one is scanned to its end and reported as broken. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 type Opened = 'csi' | 'osc' | 'string';
 
-/** What begins with ESC and this byte; with 0xC2 the same bytes stand 0x40 higher. */
+/** The kind of sequence that begins with ESC and this byte; after 0xC2 the same bytes are 0x40 higher. */
 const OPENED: Readonly<Record<number, Opened>> = {
   80: 'string',
   88: 'string',
@@ -32,25 +32,24 @@ const OPENED: Readonly<Record<number, Opened>> = {
   95: 'string',
 };
 
-/** Where a token ends; `end` -1 when that has not come yet. */
+/** The end of a token; `end` is -1 if it has not arrived yet. */
 interface Found {
   kind: TokenKind;
   end: number;
 }
 
 /**
- * Cuts terminal output (ECMA-48 in UTF-8) into text and whole sequences, wherever chunks were cut. The tokens in their order are
- * the stream, byte for byte, but for strings over the limit. Text comes at once, a sequence when it has ended. Never throws.
- *
- * `ControlScanner` tells what sequences say; this is for those who pass bytes on and leave some out.
+ * Cuts terminal output (ECMA-48 in UTF-8) into text and whole sequences, wherever chunks were cut. The tokens in order are the stream, byte for byte,
+ * except for strings over the limit. Text is reported at once, a sequence when it has ended. Never throws.
+ * `ControlScanner` interprets sequences; this class is for code that passes bytes on and leaves some out.
  */
 export class ControlTokens {
-  /** A sequence that has not ended, from its introducer on. */
+  /** An unfinished sequence, from its introducer. */
   #held: Uint8Array = new Uint8Array(0);
   #isTooLong = false;
   #at = 0;
 
-  /** Bytes at the end of the stream that no token has held so far. */
+  /** Number of bytes at the end of the stream that are in no token yet. */
   get heldBytes(): number {
     return this.#held.length;
   }
@@ -64,11 +63,11 @@ export class ControlTokens {
     return tokens;
   }
 
-  /** The same tokens without an object for each: coloured output has a million of them in 5 MB. */
+  /** The same tokens without an object for each: 5 MB of coloured output have a million of them. */
   scan(chunk: Uint8Array, visit: TokenVisitor): void {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     let from = 0;
-    /** Inside of a string nothing that was looked at before need be looked at again, but for what may be half an end. */
+    /** Bytes of a string that were scanned before need no second scan, except for a possible half of its end. */
     const resume = Math.max(2, this.#held.length - 1);
     while (from < bytes.length) {
       const { kind, end } = tokenAt(bytes, from, from === 0 ? resume : from + 2);
@@ -92,7 +91,7 @@ export class ControlTokens {
   }
 }
 
-/** The token that begins at `from`. `resume`: a string that begins there has no end before it. */
+/** Finds the token that begins at `from`. `resume`: a string that begins there has no end before this index. */
 function tokenAt(bytes: Uint8Array, from: number, resume: number): Found {
   const first = bytes[from];
   const second = bytes[from + 1];

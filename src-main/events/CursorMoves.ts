@@ -14,14 +14,14 @@ const DECRC = 0x38;
 
 export type CursorMove = 'addressed' | 'ED2' | 'ED3' | 'RIS';
 
-/** Recognises what makes line-wise text differ from the picture, and what clears the screen. */
+/** Detects cursor moves that make line-wise text differ from the screen, and clears of the screen. */
 export class CursorMoves {
-  /** Where the last sequence ended that put the cursor home, and the last ED 2; -1 for none. */
+  /** End offsets of the last sequence that moved the cursor home, and of the last ED 2; -1 for none. */
   #homeEnd = -1;
   #clearEnd = -1;
   #wasAddressed = false;
   #isAlt = false;
-  /** Which sequences the scanner may pass over: after a block's first move, and on the alternate screen, all others like it. */
+  /** Sequences that the scanner may skip: after a block's first move, and on the alternate screen, all others like it. */
   readonly passes: CsiPasses = passSgr();
 
   constructor() {
@@ -34,13 +34,13 @@ export class CursorMoves {
     this.#updatePasses();
   }
 
-  /** On the alternate screen every program moves about, and the text below is not touched. */
+  /** On the alternate screen every program moves the cursor, and the text below is not affected. */
   setAltScreen(isAlt: boolean): void {
     this.#isAlt = isAlt;
     this.#updatePasses();
   }
 
-  /** True for the first move since `startOver`; one is enough to know. */
+  /** True for the first move since `startOver`; further ones add no information. */
   noteAddressed(): boolean {
     if (this.#wasAddressed || this.#isAlt) return false;
     this.#wasAddressed = true;
@@ -71,8 +71,8 @@ export class CursorMoves {
   }
 
   /**
-   * ED 2 clears the screen when the cursor is, or is then, put home: `CSI H CSI 2 J` as `clear` prints it, or the reverse. ED 0 does when the
-   * cursor was put home, as `clear` prints it on terminals like screen's.
+   * ED 2 clears the screen if the cursor is moved home before or after it: `CSI H CSI 2 J` as printed by `clear`, or the reverse. ED 0 clears it
+   * after the cursor was moved home, as printed by `clear` on terminals like screen's.
    */
   #erased(csi: CsiSequence): CursorMove | null {
     const mode = csi.param(0);

@@ -1,10 +1,10 @@
-/** Marks, titles, paths, notifications: none of them is honest beyond this. */
+/** Real marks, titles, paths and notifications are shorter than this. */
 export const MAX_OSC_BYTES = 64 * 1024;
 /** 1 MiB of clipboard text as base64, and the bytes before it. */
 export const MAX_CLIPBOARD_OSC_BYTES = Math.ceil((1024 * 1024) / 3) * 4 + 64;
 const INITIAL_KEPT_BYTES = 512;
 
-/** What is kept of an OSC string that has not ended. Grows with the string, up to its limit, and shrinks for the next one. */
+/** The kept part of an unfinished OSC string. Grows with the string up to its limit, and shrinks for the next one. */
 export class OscPayload {
   #kept = new Uint8Array(INITIAL_KEPT_BYTES);
   #length = 0;
@@ -25,7 +25,7 @@ export class OscPayload {
     this.#isCut = false;
   }
 
-  /** Keeps `bytes` from..to as far as the limit allows. */
+  /** Keeps `bytes` [from, to) up to the limit. */
   add(bytes: Uint8Array, from: number, to: number): void {
     if (this.#isCut || from === to) return;
     const limit = this.#length + to - from > MAX_OSC_BYTES ? this.#limit(bytes, from) : MAX_OSC_BYTES;
@@ -43,7 +43,7 @@ export class OscPayload {
     this.#kept = grown;
   }
 
-  /** `52;` may be as long as a clipboard; when the string has only just begun, its start is in `bytes`. */
+  /** `52;` may be as long as a clipboard; if the string has just begun, its start is in `bytes`. */
   #limit(bytes: Uint8Array, from: number): number {
     const at = (index: number) => (index < this.#length ? this.#kept[index] : bytes[from + index - this.#length]);
     return at(0) === 0x35 && at(1) === 0x32 && at(2) === 0x3b ? MAX_CLIPBOARD_OSC_BYTES : MAX_OSC_BYTES;

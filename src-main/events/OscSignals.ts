@@ -14,16 +14,16 @@ import { Throttle } from './Throttle.ts';
 
 const TITLES_PER_S = 10;
 const NOTIFICATIONS_PER_MIN = 10;
-/** An agent that has more to say of itself says nothing. */
+/** Statuses of an agent beyond this limit are dropped. */
 const STATUSES_PER_S = 20;
 
-/** `hasHook`: the shell's own hook speaks, so foreign marks are no more than hints about the prompt. */
+/** `hasHook`: the shell's own hook reports, so foreign marks are only hints about the prompt. */
 interface Context {
   nowMs: number;
   hasHook: boolean;
 }
 
-/** Turns every OSC that is not a marker of ours into events. Keeps a claimed command, half a notification, a late title. */
+/** Turns every OSC except our markers into events. Keeps a claimed command, half a notification, and a delayed title. */
 export class OscSignals {
   readonly #hostNames: ReadonlySet<string>;
   readonly #titles = new Throttle(TITLES_PER_S, 1000);
@@ -49,7 +49,7 @@ export class OscSignals {
     return this.#signal(signal, osc.at, context.nowMs);
   }
 
-  /** The newest title, when the limit had kept it back and lets it pass now. */
+  /** The newest title, if the limit had delayed it and allows it now. */
   lateTitle(nowMs: number): TerminalEvent | null {
     const title = this.#lateTitle;
     if (title === null || !this.#titles.pass(nowMs)) return null;
@@ -133,7 +133,7 @@ export class OscSignals {
 
 const NO_BODY = new Uint8Array(0);
 
-/** `133;A` → 133 and `A`. Number -1 when there is none of at most five digits. */
+/** `133;A` → 133 and `A`. The number is -1 without one of at most five digits. */
 function splitNumber(payload: Uint8Array): { number: number; body: Uint8Array } {
   let number = 0;
   for (let i = 0; i <= 5 && i < payload.length; i++) {

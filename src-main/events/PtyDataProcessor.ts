@@ -8,30 +8,28 @@ import type { MaskedChunk } from './masks/NonceMask.ts';
 import { OscSignals } from './OscSignals.ts';
 import { Throttle } from './Throttle.ts';
 
-/** Beyond these, a program that means no harm gains nothing and one that does costs us the event loop. */
+/** A harmless program does not need more, and a harmful one would block the event loop. */
 const BELLS_PER_S = 10;
 const CLEARS_PER_S = 10;
 
 /**
- * A marker of ours that is not ended after this many bytes is no longer kept out of the output, so that a torn one cannot
- * swallow what follows. The longest honest one carries a command line as base64.
+ * An unfinished marker of this length is no longer left out of the output, so that a torn marker cannot swallow later output. The longest real one
+ * carries a command line as base64.
  */
 const MAX_MARKER_BYTES = 2 * 1024 * 1024;
 
 export interface ProcessorOptions {
-  /** Where in output.raw the first byte stands. */
+  /** Offset of the first byte in output.raw. */
   startOffset?: number;
-  /** This machine's name: a path that OSC 7 gives for another host is not ours. */
+  /** This machine's name: an OSC 7 path for another host is ignored. */
   hostName?: string;
 }
 
 /**
- * Reads events out of a terminal's masked bytes. Chunks may split anything anywhere.
- *
- * Events come in the order in which what they tell of is complete; an `output` event never reaches beyond the end of the
- * thing that the next event tells of. Of the bytes it holds back at most 60, those that may yet turn out to be a marker of
- * ours, until the next feed. Bell, title, notification and clear events beyond a limit are dropped (the last title is kept,
- * see `settle`). Never throws.
+ * Reads events from a terminal's masked bytes. Chunks may split anything anywhere.
+ * Events come in the order in which their subjects are complete; an `output` event never extends beyond the end of the next event's subject. Holds
+ * back at most 60 bytes, which may still become a marker of ours, until the next feed. Bell, title, notification and clear events beyond a limit are
+ * dropped (the last title is kept, see `settle`). Never throws.
  */
 export class PtyDataProcessor {
   readonly #scanner: ControlScanner;
@@ -45,11 +43,11 @@ export class PtyDataProcessor {
 
   #chunk: Uint8Array = new Uint8Array(0);
   #chunkAt: number;
-  /** Bytes before the chunk that are not given out yet; they start at `#doneTo`. */
+  /** Held bytes from before the chunk; they start at `#doneTo`. */
   #held: Uint8Array = new Uint8Array(0);
-  /** Up to here every byte has been given out or belongs to a marker. */
+  /** Every byte before this offset was reported or belongs to a marker. */
   #doneTo: number;
-  /** Where nonces stood that a marker may still need. */
+  /** Offsets of nonces that a marker may still need. */
   #nonceAt: number[] = [];
   #hasPrompt = false;
 
@@ -84,12 +82,12 @@ export class PtyDataProcessor {
     return this.#alt.active;
   }
 
-  /** The hook has proved itself; from here on nobody else's marks open or close anything. */
+  /** The hook has proved itself with a nonce; from here on only its marks open and close blocks. */
   get hasHook(): boolean {
     return this.#hasPrompt;
   }
 
-  /** `chunk` follows the one before without a gap. `nowMs` only drives the limits. */
+  /** `chunk` directly follows the previous one. `nowMs` is used for the limits only. */
   feed(chunk: MaskedChunk, nowMs: number): TerminalEvent[] {
     this.#events = this.settle(nowMs);
     this.#nowMs = nowMs;
@@ -103,13 +101,13 @@ export class PtyDataProcessor {
     return events;
   }
 
-  /** The title that a limit has kept back, once it may pass. Worth asking some time after the last feed. */
+  /** The title delayed by a limit, once it may pass. Call it some time after the last feed. */
   settle(nowMs: number): TerminalEvent[] {
     const title = this.#oscs.lateTitle(nowMs);
     return title ? [title] : [];
   }
 
-  /** No byte will follow: what was held back is output after all. */
+  /** Call when no byte will follow: held bytes are reported as output. */
   end(): TerminalEvent[] {
     this.#giveOut(this.offset);
     const events = this.#events;
@@ -133,7 +131,7 @@ export class PtyDataProcessor {
 
   #moved(move: ReturnType<CursorMoves['takeCsi']>, { at, end }: { at: number; end: number }): void {
     if (move === null) return;
-    // On the alternate screen only a reset clears what lies below it.
+    // On the alternate screen only a reset clears the normal screen below.
     if (move !== 'addressed' && !(move !== 'RIS' && this.#alt.active)) this.#cleared(move, { at, end });
     if (move !== 'ED3' && this.#moves.noteAddressed()) this.#emit({ type: 'addressed', at }, end);
   }
@@ -167,13 +165,13 @@ export class PtyDataProcessor {
     return judgeMarker(osc.payload, this.#nonceAt.includes(osc.at + NONCE_AT_BYTES), false) === 'marker';
   }
 
-  /** Adds `event` after the output up to `end`, the end of what it tells of. */
+  /** Adds `event` after the output up to `end`, the end of its subject. */
   #emit(event: TerminalEvent, end = 'end' in event ? event.end : event.at): void {
     this.#giveOut(end);
     this.#events.push(event);
   }
 
-  /** The bytes from `from` to `to` belong to a marker: no output. */
+  /** The bytes [from, to) belong to a marker and are not output. */
   #leaveOut(from: number, to: number): void {
     this.#giveOut(from);
     const end = Math.min(to, from + MAX_MARKER_BYTES);
@@ -197,7 +195,7 @@ export class PtyDataProcessor {
     }
   }
 
-  /** Gives out all but what may still become a marker, and forgets the nonces that no marker can need any more. */
+  /** Reports all bytes except those that may still become a marker, and forgets nonces that no marker can need anymore. */
   #endChunk(): void {
     const introducerAt = this.#scanner.introducerAt;
     const limit = introducerAt < 0 ? this.offset : introducerAt;

@@ -1,15 +1,15 @@
 import { type ControlToken, ControlTokens } from './ControlTokens.ts';
 import { isKittyImage, isQuery } from './queries.ts';
 
-/** Extended keyboards, which the core's screen does not have: with them the keys would not be those that it told the program of. */
+/** Switches to extended keyboards. The core's screen does not support them, so a viewer's keys would differ from those announced to the program. */
 const KEYBOARD_SWITCH = /^(?:\x1b\[|\xc2\x9b)(?:[<>=][0-9;]*u|>[0-9;]*m)$/;
 const SEMICOLON = 0x3b;
 const NUL = 0x00;
 const ENQ = 0x05;
 
 /**
- * Passes live bytes on to a terminal that is only looked at, without what would make it answer the program or change how it
- * sends keys: the core's screen has answered already. Everything else passes as it came, a sequence once it is whole.
+ * Passes live bytes on to a viewing terminal, without sequences that would make it answer the program or change its key encoding: the core's screen
+ * has already answered. Everything else passes unchanged, a sequence once it is complete.
  */
 export class QueryFilter {
   readonly #tokens = new ControlTokens();
@@ -20,7 +20,7 @@ export class QueryFilter {
     const pieces: Uint8Array[] = [];
     for (const token of this.#tokens.feed(bytes)) {
       if (isHeldBack(token)) {
-        // What stood on both sides of it must not become one character: C2 and 9B are CSI.
+        // The bytes on both sides must not combine into one character: C2 and 9B are CSI.
         if (this.#last >= 0x80) pieces.push(Uint8Array.of(NUL));
         this.#last = NUL;
         continue;
@@ -38,7 +38,7 @@ function isHeldBack(token: ControlToken): boolean {
   return token.kind === 'csi' && token.bytes.length < 32 && KEYBOARD_SWITCH.test(String.fromCharCode(...token.bytes));
 }
 
-/** A command of kitty's graphics, which a terminal answers unless it is asked not to: here with `q=2`, which asks that. */
+/** Adds `q=2` to a kitty graphics command, which suppresses the terminal's answer. */
 function quietImage(token: ControlToken): Uint8Array {
   const { bytes } = token;
   if (!isKittyImage(token)) return bytes;

@@ -1,19 +1,17 @@
-/**
- * Characters beyond ASCII within an escape sequence, byte by byte. Bytes that are not UTF-8 are dropped, as xterm.js' decoder does.
- */
+/** Decodes non-ASCII characters within an escape sequence, byte by byte. Drops bytes that are not UTF-8, as xterm.js' decoder does. */
 export class TextInSequence {
-  /** As far as it has come, and its continuation bytes still to come. */
+  /** The partial code point, and the number of continuation bytes to come. */
   #codePoint = 0;
   #continuations = 0;
-  /** The least code point of that length: what is below is an overlong form. */
+  /** The smallest code point of that length; a smaller one is an overlong form. */
   #least = 0;
 
-  /** What comes next is no part of the character before. */
+  /** The next byte does not belong to the previous character. */
   clear(): void {
     this.#continuations = 0;
   }
 
-  /** Takes a byte from 0x80 on; whether a character is whole with it. */
+  /** Takes a byte of 0x80 or above; returns whether it completes a character. */
   completes(byte: number): boolean {
     if ((byte & 0xc0) !== 0x80) {
       this.#continuations = byte >= 0xc2 && byte <= 0xf4 ? (byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3) : 0;
@@ -27,7 +25,7 @@ export class TextInSequence {
   }
 }
 
-/** What xterm.js' decoder lets through of complete UTF-8: no surrogates, byte-order marks or numbers beyond Unicode. */
+/** Whether xterm.js' decoder accepts this code point: it drops surrogates, byte-order marks and numbers beyond Unicode. */
 function isCharacter(codePoint: number): boolean {
   return codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff) && codePoint !== 0xfeff;
 }

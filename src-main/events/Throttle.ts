@@ -1,8 +1,8 @@
-/** Lets `limit` things through in any stretch of `windowMs`; what is beyond is dropped. Keeps `limit` numbers. */
+/** Passes `limit` calls in any window of `windowMs`; drops the rest. Stores `limit` numbers. */
 export class Throttle {
   readonly #limit: number;
   readonly #windowMs: number;
-  /** When the last `limit` things passed; a ring, oldest at `#next`. */
+  /** Times of the last `limit` passed calls; a ring, oldest at `#next`. */
   readonly #passedMs: Float64Array;
   #next = 0;
 

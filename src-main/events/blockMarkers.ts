@@ -11,20 +11,20 @@ const NAMES = ['BLOCK_BEGIN', 'BLOCK_END', 'PROMPT'] as const;
 type MarkerName = (typeof NAMES)[number];
 const NAMES_AS_BYTES = NAMES.map(latin1);
 
-/** `ESC ]` or U+009D, and the number: how far behind the introducer the nonce stands. */
+/** `ESC ]` or U+009D, and the number: the offset of the nonce after the introducer. */
 export const NONCE_AT_BYTES = 2 + NUMBER.length;
 const NAME_AT = NUMBER.length + NONCE_BYTES + 1;
 
-/** Longer than a hook's name for itself and a shell's version need to be. */
+/** Longer than any hook's name and shell version. */
 const MAX_WORD_CHARS = 64;
 
 /**
- * Is this OSC one of our markers? `open`: it may still become one. `marker`: it is, by number, nonce and name. `spoof`: it has
- * our number, but no nonce stood there. `other`: anything else, also a name that only a later hook knows.
+ * Whether this OSC is one of our markers. `open`: it may still become one. `marker`: number, nonce and name are right. `spoof`: our number without
+ * the nonce. `other`: anything else, including a name that only a later hook knows.
  */
 export type MarkerVerdict = 'open' | 'marker' | 'spoof' | 'other';
 
-/** `payload` is what of the OSC has come so far, `hasNonce` whether the shell's own nonce stood behind the number. */
+/** `payload` is the OSC so far, `hasNonce` whether the shell's own nonce follows the number. */
 export function judgeMarker(payload: Uint8Array, hasNonce: boolean, isComplete: boolean): MarkerVerdict {
   if (!startsLike(payload, NUMBER, 0)) return 'other';
   if (payload.length < NUMBER.length) return isComplete ? 'other' : 'open';
@@ -44,7 +44,7 @@ function latin1(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** What there is of `payload` from `at` on agrees with `word`, as far as both go. */
+/** Whether `payload` from `at` agrees with `word` as far as both extend. */
 function startsLike(payload: Uint8Array, word: Uint8Array, at: number): boolean {
   const length = Math.min(word.length, payload.length - at);
   for (let i = 0; i < length; i++) if (payload[at + i] !== word[i]) return false;
@@ -56,8 +56,8 @@ function endsAt(payload: Uint8Array, at: number, isComplete: boolean): boolean {
 }
 
 /**
- * The event of a marker that was judged to be one. `isCut`: the payload was too long to be kept whole, and its text is then
- * not known. What a field says wrongly (base64, NUL, malformed UTF-8, a status that is no number) is null, never guessed.
+ * The event of a verified marker. `isCut`: the payload was too long to keep, so its text is unknown. An invalid field (base64, NUL, malformed UTF-8,
+ * a non-numeric status) is null, never guessed.
  */
 export function parseBlockMarker(
   payload: Uint8Array,
@@ -107,7 +107,7 @@ export function parseBlockMarker(
   }
 }
 
-/** `words` names what the shell's words are; `words_b64` tells them, when they are not what was told last. */
+/** `words` is the id of the shell's words; `words_b64` contains them if they changed since the last report. */
 function wordsMark(fields: Map<string, string>): { words?: WordsMark } {
   const id = word(fields, 'words');
   if (id === null) return {};
@@ -116,7 +116,7 @@ function wordsMark(fields: Map<string, string>): { words?: WordsMark } {
   return { words: { id, words: told === null ? null : parseShellWords(told) } };
 }
 
-/** `names` says which report of the shell's commands holds; `path` and `known` are the report, when it is another one than before. */
+/** `names` is the id of the current report of the shell's commands; `path` and `known` are the report, if it changed. */
 function namesMark(fields: Map<string, string>): { names?: NamesMark } {
   const id = word(fields, 'names');
   if (id === null) return {};
@@ -143,7 +143,7 @@ function word(fields: Map<string, string>, key: string): string | null {
   return value ? cleanLine(value, MAX_WORD_CHARS) : null;
 }
 
-/** `name: n` when the field is a number of at most nine digits, else nothing. */
+/** `name: n` if the field is a number of at most nine digits, else nothing. */
 function number<Name extends string>(
   fields: ReadonlyMap<string, string>,
   key: string,

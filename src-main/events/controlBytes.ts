@@ -5,7 +5,7 @@ export const ESC = 0x1b;
 /** U+0080–U+009F are `C2 80`–`C2 9F` in UTF-8. The raw bytes 0x80–0x9F are no controls there, as in xterm.js. */
 export const C1_LEAD = 0xc2;
 
-/** Bytes at which a scanner has something to do, 1 in a table of all bytes: outside of sequences, and within a string. */
+/** Bytes that a scanner has to handle, as 1 in a table of all bytes: outside of sequences, and within a string. */
 export const GROUND_STOP = stops([BEL, ESC, C1_LEAD]);
 export const STRING_STOP = stops([BEL, CAN, SUB, ESC, C1_LEAD]);
 
@@ -15,7 +15,7 @@ function stops(bytes: readonly number[]): Uint8Array {
   return table;
 }
 
-/** `bytes[i]` is 0xC2 and the next byte makes it a C1 control. */
+/** Whether `bytes[i]` is 0xC2 and forms a C1 control with the next byte. */
 export function isC1(bytes: Uint8Array, i: number): boolean {
   if (bytes[i] !== C1_LEAD || i + 1 === bytes.length) return false;
   const second = bytes[i + 1] as number;

@@ -2,22 +2,22 @@ const SGR_FINAL = 0x6d;
 const LEFT_BRACKET = 0x5b;
 
 /**
- * By byte: which CSI sequences with that final and nothing but parameters need not be told. The sink's own table, which it may
- * change at any time; a sequence that comes in two chunks is told all the same.
+ * By final byte: which CSI sequences with only parameters need not be reported. The sink owns this table and may change it at any time; a sequence
+ * that is split over two chunks is reported anyway.
  */
 export type CsiPasses = Uint8Array;
 export const PASS = 1;
-/** Only those that have a digit above 1 among their parameters: they do not put the cursor home. */
+/** Skips only sequences with a digit above 1 in their parameters: they do not move the cursor home. */
 export const PASS_UNLESS_HOME = 2;
 
-/** Passes over SGR, and nothing else. */
+/** Skips SGR only. */
 export function passSgr(): CsiPasses {
   const passes = new Uint8Array(256);
   passes[SGR_FINAL] = PASS;
   return passes;
 }
 
-/** Index after the sequence whose ESC is at `i`, if it is a CSI that may be passed over and all here; else 0. */
+/** Index after the sequence whose ESC is at `i` if it is a complete CSI that may be skipped; else 0. */
 export function endOfPassed(bytes: Uint8Array, i: number, passes: CsiPasses): number {
   if (i + 2 >= bytes.length || bytes[i + 1] !== LEFT_BRACKET) return 0;
   let hasLargeDigit = false;

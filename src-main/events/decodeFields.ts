@@ -2,12 +2,12 @@ const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const LENIENT_UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Text of `bytes`; what is not UTF-8 becomes U+FFFD. */
+/** Decodes `bytes` as text; malformed UTF-8 becomes U+FFFD. */
 export function decodeLenient(bytes: Uint8Array): string {
   return LENIENT_UTF8.decode(bytes);
 }
 
-/** Text of `bytes`, or null where they are not UTF-8: a text that would differ from what was typed is no text. */
+/** Decodes `bytes` as text, or returns null for malformed UTF-8: a text that may differ from the typed one is useless. */
 export function decodeExact(bytes: Uint8Array): string | null {
   try {
     return STRICT_UTF8.decode(bytes);
@@ -27,7 +27,7 @@ export function decodeBase64Text(text: string): string | null {
   return bytes === null || bytes.includes(0) ? null : decodeExact(bytes);
 }
 
-/** Percent-decoded text (RFC 3986 §2.1), or null where the escapes are broken or do not make UTF-8. */
+/** Percent-decoded text (RFC 3986 §2.1), or null if the escapes are broken or not UTF-8. */
 export function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -36,7 +36,7 @@ export function decodePercent(text: string): string | null {
   }
 }
 
-/** `a=1;b=2` as a map; the first of a repeated key counts, parts without `=` are keys with ''. */
+/** `a=1;b=2` as a map; of repeated keys the first counts; a part without `=` is a key with ''. */
 export function parseFields(parts: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (const part of parts) {

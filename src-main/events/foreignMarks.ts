@@ -1,7 +1,7 @@
 import { decodePercent, parseExitStatus, parseFields } from './decodeFields.ts';
 
 /**
- * What a shell integration that is not ours says with one OSC 133 or 633. All of it is a claim.
+ * The content of one OSC 133 or 633 from a shell integration other than ours. All of it is unverified.
  * `cmd`: OSC 633;E announces the text of the command that the next `begin` starts.
  */
 export type ForeignMark =
@@ -12,10 +12,10 @@ export type ForeignMark =
   | { type: 'cmd'; cmd: string | null }
   | { type: 'cwd'; path: string };
 
-/** `k=` of prompts that belong to a command which is still being typed, and of the one at the right edge. */
+/** `k=` of continuation prompts within a command, and of the right prompt. */
 const NOT_A_NEW_PROMPT = new Set(['c', 's', 'r']);
 
-/** OSC 133, FinalTerm's and its later additions. `body` is what follows `133;`. Unknown options are ignored. */
+/** OSC 133 of FinalTerm, with later additions. `body` follows `133;`. Ignores unknown options. */
 export function parseOsc133(body: string): ForeignMark | null {
   const [letter, ...parts] = body.split(';');
   const fields = parseFields(parts);
@@ -32,11 +32,11 @@ export function parseOsc133(body: string): ForeignMark | null {
     case 'D':
       return { type: 'end', exitCode: parseExitStatus(parts[0]) };
     default:
-      return null; // L, a fresh line, and letters yet to come
+      return null; // L (fresh line) and future letters
   }
 }
 
-/** OSC 633, the same marks with text in E and properties in P. `body` is what follows `633;`. */
+/** OSC 633: the same marks with text in E and properties in P. `body` follows `633;`. */
 export function parseOsc633(body: string): ForeignMark | null {
   const [letter, first, ...rest] = body.split(';');
   switch (letter) {
@@ -70,8 +70,8 @@ function claimedCommand(fields: Map<string, string>): string | null {
 }
 
 /**
- * What `printf %q` wrote, when it used backslashes only. `$'…'` holds escapes of a shell's own, and a text that we might
- * read wrongly is no text.
+ * Unquotes the output of `printf %q` if it uses backslashes only. `$'…'` contains shell-specific escapes, and a text that may be decoded wrongly is
+ * useless.
  */
 function unquoteShell(quoted: string): string | null {
   return /['"]/.test(quoted) ? null : quoted.replace(/\\(.)/gs, '$1');

@@ -1,15 +1,15 @@
 import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
 
-/** ASCII's record and unit separators, which no name holds. */
+/** ASCII record and unit separators, which no name contains. */
 const RECORD = '\x1e';
 const UNIT = '\x1f';
 const KINDS = ['a', 'v', 'g', 's', 'f', 'c'] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * What a hook tells of its shell's words: records of a letter and a list. `a` names of aliases, `v` what they stand for in the same order,
- * `g` global aliases, `s` suffix aliases, `f` functions among `c`, the words that were looked at. Null for what is not that to the letter, as
- * when an alias stands for something with a separator in it.
+ * Parses a hook's report of its shell's words: records of a letter and a list. `a` names of aliases, `v` their values in the same order, `g` global
+ * aliases, `s` suffix aliases, `f` functions among `c`, the words that were checked. Null for any other form, for example if an alias's value
+ * contains a separator.
  */
 export function parseShellWords(text: string): ShellAliasTable | null {
   const lists = new Map<Kind, string[]>();
@@ -20,7 +20,7 @@ export function parseShellWords(text: string): ShellAliasTable | null {
   }
   const [names, values, globals, suffixes, functions, checked] = KINDS.map((kind) => lists.get(kind));
   if (!names || !values || !globals || !suffixes || !functions || !checked) return null;
-  // one alias for nothing at all is a list of one empty text, which reads as an empty list
+  // one alias with an empty value is a list of one empty text, which parses as an empty list
   const stands = names.length === 1 && values.length === 0 ? [''] : values;
   if (names.length !== stands.length || names.includes('')) return null;
   return {

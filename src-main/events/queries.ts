@@ -1,6 +1,6 @@
 import type { ControlToken } from './ControlTokens.ts';
 
-/** Finals of CSI sequences that ask the terminal something or move its window, by prefix and intermediate byte. */
+/** Finals of CSI sequences that query the terminal or move its window, by prefix and intermediate byte. */
 const CSI_QUERIES: Readonly<Record<string, string>> = {
   '': 'cntx', // DA1, DSR and CPR, window operations, DECREQTPARM
   '?': 'nuSm', // DSR, kitty keyboard, graphics limits, modifier keys
@@ -14,16 +14,16 @@ const CSI_QUERIES: Readonly<Record<string, string>> = {
   "'": '|', // DECRQLP
 };
 const CSI_PARTS = /^(?:\x1b\[|\xc2\x9b)([?<=>]?)[0-9;:]*([ -/]?)[ -/]*([@-~])$/;
-/** An OSC that asks has a field that is only a question mark; iTerm's ask by their names. The commands keep such fields as text. */
+/** A querying OSC has a field that is only a question mark; iTerm's queries have names. These OSCs may have such a field as text. */
 const OSC_TEXTS = /^(?:0|1|2|7|8|9|133|633|777|7717);/;
 const OSC_QUERY = /(?:^|;)\?(?:;|$)|^1337;(?:Report|Request)|^(?:60|61|99)(?:;|$).*(?:\?|^)/;
 const DCS_QUERY = /^(?:\x1bP|\xc2\x90)[0-9;]*[$+]q/;
-/** Asks whether kitty's graphics are understood. */
+/** Queries support for kitty's graphics. */
 const KITTY_QUERY = /^(?:\x1b_|\xc2\x9f)G(?:[^;]*,)?\s*a=q(?:[,;\x1b]|$)/;
 
 /**
- * The program asks the terminal something, or has it do what only the one who shows it may: an answer or an act of a second
- * terminal would reach the program as typed garbage. Titles, clipboard and colours that are set are no queries.
+ * Whether the program queries the terminal, or requests an act that only the terminal on display may do: the answer or act of a second terminal would
+ * reach the program as typed garbage. Setting titles, the clipboard or colours is not a query.
  */
 export function isQuery({ kind, bytes }: ControlToken): boolean {
   if (kind === 'csi') return isCsiQuery(latin1(bytes));
@@ -39,7 +39,7 @@ export function isKittyImage({ kind, bytes }: ControlToken): boolean {
   return kind === 'string' && bytes[1] === 0x5f && bytes[2] === 0x47; // ESC _ G
 }
 
-/** What stands between the introducer and the terminator, as Latin-1. */
+/** The bytes between the introducer and the terminator, as Latin-1. */
 export function oscBody(bytes: Uint8Array): string {
   return latin1(bytes)
     .slice(2)
@@ -52,7 +52,7 @@ function isCsiQuery(sequence: string): boolean {
   return final !== '' && (CSI_QUERIES[prefix + intermediate] ?? '').includes(final);
 }
 
-/** DECID, the ancestor of DA1; also as C1. */
+/** DECID, the predecessor of DA1; also as C1. */
 function isEscQuery(sequence: string): boolean {
   return sequence.at(-1) === 'Z' || sequence === '\xc2\x9a';
 }

@@ -10,7 +10,7 @@ const ESC = 0x1b;
 const DEL = 0x7f;
 const NOTHING = new Uint8Array(0);
 
-/** Bytes that may be shown again, and how many at the ends of what was there were left out. */
+/** Bytes that are safe to show again, and how many were dropped at either end. */
 export interface Replay {
   bytes: Uint8Array;
   droppedHead: number;
@@ -18,11 +18,10 @@ export interface Replay {
 }
 
 /**
- * Makes the end of a recording fit to be shown as it is, for those who cannot be given a state: it begins and ends between
- * sequences and characters, nothing is printed over (a CR alone becomes LF), what was on the alternate screen is left out, and
- * neither a query nor a clipboard write is in it. Looks, links and titles stay.
- *
- * `before` are the bytes right before `tail`, as many as there are: they tell in the middle of what it begins. Never for live bytes.
+ * Makes the end of a recording safe to show as is, for viewers that cannot be given a screen state: it begins and ends between sequences and
+ * characters, nothing is overprinted (a CR alone becomes LF), the alternate screen is left out, and queries and clipboard writes are removed. Styles,
+ * links and titles stay.
+ * `before`: bytes directly before `tail`, as many as exist; they show in the middle of which sequence `tail` begins. Never use this for live bytes.
  */
 export function sanitizeReplay(tail: Uint8Array, before: Uint8Array = NOTHING): Replay {
   const tokens = new ControlTokens();
@@ -45,7 +44,7 @@ export function sanitizeReplay(tail: Uint8Array, before: Uint8Array = NOTHING): 
   return { bytes: Buffer.concat(kept), droppedHead: start, droppedTail: tail.length - end };
 }
 
-/** What of the token may be shown again; of text as much from its beginning as there is, with every byte in its place. */
+/** The part of the token that may be shown again; for text, its start up to a cut character, with all offsets unchanged. */
 function cleaned(token: ControlToken): Uint8Array {
   if (token.kind === 'text') return cleanText(token.bytes);
   const isClipboard = token.kind === 'osc' && oscBody(token.bytes).startsWith('52;');
@@ -53,7 +52,7 @@ function cleaned(token: ControlToken): Uint8Array {
   return token.kind === 'broken' || isClipboard || altAfter(token) !== null || isAnswered ? NOTHING : token.bytes;
 }
 
-/** A character that is cut off at the end would be joined with what follows later; ENQ asks for an answerback. */
+/** A character that is cut off at the end would merge with later bytes; ENQ requests an answerback. */
 function cleanText(bytes: Uint8Array): Uint8Array {
   const text = Uint8Array.from(wholeCharacters(bytes));
   for (let i = 0; i < text.length; i++) {
@@ -65,10 +64,10 @@ function cleanText(bytes: Uint8Array): Uint8Array {
 
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   const whole = new WholeCharacters().feed(bytes);
-  return whole.length === bytes.length ? bytes : wholeCharacters(whole); // what was cut may have stood behind another cut one
+  return whole.length === bytes.length ? bytes : wholeCharacters(whole); // another cut character may precede the removed one
 }
 
-/** Bytes at the beginning that show nothing by themselves, or are the rest of a character. */
+/** Number of bytes at the start that show nothing on their own, or are the rest of a character. */
 function unsafeBytes(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte === LF || byte === ESC || (byte >= 0x20 && byte < DEL) || byte >= 0xc2);
   return at < 0 ? bytes.length : at;
@@ -76,7 +75,7 @@ function unsafeBytes(bytes: Uint8Array): number {
 
 const ALT_SWITCH = /^(?:\x1b\[|\xc2\x9b)\?(?:[0-9]+;)*(?:47|1047|1049)(?:;[0-9]+)*([hl])$/;
 
-/** Which screen is shown after the token, when it says so. */
+/** Whether the alternate screen is shown after the token; null if the token does not change it. */
 function altAfter({ kind, bytes }: ControlToken): boolean | null {
   if (kind === 'esc') return bytes.length === 2 && bytes[0] === ESC && bytes[1] === 0x63 ? false : null;
   if (kind !== 'csi' || bytes.length > 64) return null;

@@ -1,7 +1,7 @@
 import { cleanLine, MAX_TITLE_CHARS } from './cleanText.ts';
 import { decodeBase64, decodeExact, decodeLenient, decodePercent, parseFields } from './decodeFields.ts';
 
-/** PATH_MAX of Linux, in characters; longer ones name nothing that could be entered. */
+/** PATH_MAX of Linux, in characters; a longer path cannot be entered. */
 const MAX_PATH_CHARS = 4096;
 /** `state=working:app=name` and the like. */
 const MAX_STATUS_BYTES = 512;
@@ -9,7 +9,7 @@ const MAX_CLIPBOARD_TEXT_BYTES = 1024 * 1024;
 
 export type CwdSource = 'OSC 7' | 'OSC 9;9' | 'OSC 1337' | 'OSC 633';
 
-/** What an OSC says besides commands and prompts. Text in it is cleaned, but still the program's claim. */
+/** The content of an OSC other than commands and prompts. Its text is cleaned, but unverified. */
 export type SideSignal =
   | { type: 'title'; title: string }
   | { type: 'cwd'; path: string; by: CwdSource }
@@ -19,7 +19,7 @@ export type SideSignal =
   | { type: 'agentStatus'; body: string }
   | { type: 'clipboardWrite'; text: string };
 
-/** `number` is the OSC's, `body` what follows its `;`. Null: nothing for us, or nothing that can be read. */
+/** `number` is the OSC's, `body` follows its `;`. Null if the OSC is irrelevant or malformed. */
 export function parseSideSignal(number: number, body: Uint8Array): SideSignal | null {
   switch (number) {
     case 0:
@@ -42,7 +42,7 @@ export function parseSideSignal(number: number, body: Uint8Array): SideSignal | 
   }
 }
 
-/** A path as a current folder: absolute (POSIX or with a drive letter), without controls, of sane length. Else null. */
+/** A path as a working directory: absolute (POSIX or with a drive letter), without control characters, of sane length. Else null. */
 export function cwdSignal(path: string | null, by: CwdSource): SideSignal | null {
   if (path === null || path.length > MAX_PATH_CHARS || path !== cleanLine(path, MAX_PATH_CHARS)) return null;
   return /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? { type: 'cwd', path, by } : null;
@@ -50,7 +50,7 @@ export function cwdSignal(path: string | null, by: CwdSource): SideSignal | null
 
 const FILE_URL = /^(?:file|kitty-shell-cwd):\/\/([^/]*)(\/.*)$/s;
 
-/** OSC 7. The host comes out as `remoteHost` when the caller must compare it: see `fileUrlHost`. */
+/** OSC 7. The caller has to compare the host: see `fileUrlHost`. */
 function parseFileUrl(url: string): SideSignal | null {
   const path = FILE_URL.exec(url)?.[2];
   if (path === undefined) return null;
@@ -58,14 +58,14 @@ function parseFileUrl(url: string): SideSignal | null {
   return cwdSignal(decoded?.replace(/^\/(?=[A-Za-z]:)/, '') ?? null, 'OSC 7');
 }
 
-/** The host part of an OSC 7 body: '' when it has none. */
+/** The host part of an OSC 7 body; '' without one. */
 export function fileUrlHost(body: Uint8Array): string {
   return FILE_URL.exec(decodeLenient(body))?.[1] ?? '';
 }
 
 const PROGRESS_STATES = ['none', 'normal', 'error', 'indeterminate', 'paused'] as const;
 
-/** 9;4 and 9;9 are tested first: 9 alone is a notification, and 9;<other number> a command of ConEmu's that we do not obey. */
+/** 9;4 and 9;9 are tested first: 9 alone is a notification, and 9;<other number> is a ConEmu command that we ignore. */
 function parseOsc9(body: string): SideSignal | null {
   const [first, second, third] = body.split(';');
   if (first === '4') return parseProgress(second ?? '', third ?? '');
@@ -92,7 +92,7 @@ function parseOsc1337(body: string): SideSignal | null {
   return host === undefined ? null : { type: 'remoteHost', host: cleanLine(host, 255) };
 }
 
-/** A notification with something to read in it, or null. */
+/** A notification that contains text, or null. */
 export function notification(title: string | null, body: string): SideSignal | null {
   const cleanTitle = title === null ? null : cleanLine(title) || null;
   const cleanBody = cleanLine(body);
@@ -100,7 +100,7 @@ export function notification(title: string | null, body: string): SideSignal | n
   return { type: 'notification', title: cleanTitle, body: cleanBody };
 }
 
-/** OSC 52: `<targets>;<base64>`. A `?` asks for the clipboard and is no signal at all; '' would clear it, which we do not offer. */
+/** OSC 52: `<targets>;<base64>`. `?` asks for the clipboard and is not a signal; '' would clear it, which we do not support. */
 function parseClipboard(body: Uint8Array): SideSignal | null {
   const at = body.indexOf(0x3b);
   if (at < 0) return null;

@@ -11,14 +11,14 @@ interface Bucket {
 }
 
 /**
- * What one account may do in a minute, as token buckets that are full at first and fill evenly. Times are of a monotonic clock and come with
- * each question. The limits may change between questions, as the policy file does.
+ * Limits of one account per minute, as token buckets that start full and fill evenly. Times come from a monotonic clock with each call. The limits
+ * may change between calls, as the policy file does.
  */
 export class RateLimit {
   readonly #buckets = new Map<Rated, Bucket>();
   #waits = 0;
 
-  /** One exec or one read, or `count` of them. Refused, it costs nothing. */
+  /** Takes one exec or one read, or `count` of them. A refusal costs nothing. */
   take(kind: 'exec' | 'reads', limits: PolicyLimits, nowMs: number, count = 1): RateAnswer {
     const bucket = this.#filled(kind, limits, nowMs);
     if (bucket.left < count) return refusal(count - bucket.left, perMinute(kind, limits));
@@ -26,18 +26,18 @@ export class RateLimit {
     return { ok: true };
   }
 
-  /** Whether bytes may be read at all. How many it were is only known afterwards: see spend. */
+  /** Whether a read is allowed at all. Its size is known only afterwards: see `spend`. */
   mayRead(limits: PolicyLimits, nowMs: number): RateAnswer {
     const { left } = this.#filled('bytes', limits, nowMs);
     return left > 0 ? { ok: true } : refusal(1 - left, limits.bytes_per_min);
   }
 
-  /** Bytes that were handed over. One answer may go over the limit, and the next has to wait for that. */
+  /** Counts bytes that were sent. One answer may exceed the limit; the next one then has to wait. */
   spend(bytes: number, limits: PolicyLimits, nowMs: number): void {
     this.#filled('bytes', limits, nowMs).left -= bytes;
   }
 
-  /** The share of a minute that is left of what was used most; 1 is all, and below 0 there is something to wait for. */
+  /** The remaining share of the most used bucket: 1 is full; below 0 calls have to wait. */
   left(limits: PolicyLimits, nowMs: number): number {
     const shares = [...this.#buckets.keys()].map((kind) => {
       const full = perMinute(kind, limits);
@@ -46,7 +46,7 @@ export class RateLimit {
     return Math.min(1, ...shares);
   }
 
-  /** Begins a wait and returns what ends it, any number of times; null when as many are under way as may be. */
+  /** Begins a wait and returns the function that ends it, which may be called repeatedly; null at the limit of open waits. */
   beginWait(limits: PolicyLimits): (() => void) | null {
     if (this.#waits >= limits.waits_concurrent) return null;
     this.#waits += 1;
@@ -71,7 +71,7 @@ function perMinute(kind: Rated, limits: PolicyLimits): number {
   return kind === 'bytes' ? limits.bytes_per_min : kind === 'exec' ? limits.exec_per_min : limits.reads_per_min;
 }
 
-/** With a limit of 0 nothing ever comes back; a minute is as good an answer as any. */
+/** With a limit of 0 the bucket never fills; a minute is an arbitrary answer. */
 function refusal(missing: number, full: number): RateAnswer {
   return { ok: false, retryAfterMs: full === 0 ? MINUTE_MS : Math.ceil((missing * MINUTE_MS) / full) };
 }

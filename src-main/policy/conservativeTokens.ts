@@ -1,26 +1,26 @@
 import { kindOf, RESERVED_WORDS } from './programs/programs.ts';
 
-/** Stands for whatever an expansion may become; private use, and taken out of the text before. */
+/** Placeholder for any result of an expansion; a private-use character, which is removed from the text before. */
 const ANYTHING = '\uE000';
 
-/** A word with what expansions may put into it. */
+/** A word that contains expansions. */
 export interface WildWord {
-  /** What is certain of it, with anything between. */
+  /** The fixed parts of the word, with anything between them. */
   readonly parts: readonly string[];
-  /** It may be the name of a program that is started. */
+  /** Whether it may be the name of a program that is started. */
   readonly isFirst: boolean;
 }
 
 export interface LooseReading {
-  /** The text cut into words in two ways, finely and coarsely: all that could be a word at any depth of quoting, in order. */
+  /** The text cut into words in two ways, finely and coarsely: every possible word at any depth of quoting, in order. */
   readonly cuts: readonly (readonly string[])[];
-  /** Words that expansions, wildcards or braces make. */
+  /** Words made by expansions, wildcards or braces. */
   readonly wild: readonly WildWord[];
 }
 
 /**
- * What words a text could have that was not understood, for deny rules alone: quotes and backslashes are taken away at every depth,
- * nothing is taken to hide anything. Far too much is found on purpose.
+ * The words that a text may contain if it was not understood; for deny rules only. Removes quotes and backslashes at every depth and assumes that
+ * they hide nothing. Finds too much on purpose.
  */
 export function readLoosely(text: string): LooseReading {
   const bare = unquote(text);
@@ -28,7 +28,7 @@ export function readLoosely(text: string): LooseReading {
   const coarse = bare.split(/[\s;&|<>(){}`]+/);
   return {
     cuts: [fine, coarse].map((words) => words.filter((word) => word !== '')),
-    // as a part of the word around it, and as a command of its own
+    // as part of the surrounding word, and as a command of its own
     wild: [...wildWords(bare), ...wildWords(bare.replaceAll(/\$?\(|[`)]/g, ';'))],
   };
 }
@@ -53,7 +53,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\n',
 };
 
-/** Of `$'…'`, as bash and zsh have it. */
+/** Decodes `$'…'` as bash and zsh do. */
 function decodeEscapes(inside: string): string {
   return inside.replaceAll(
     /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|(.))/gs,
@@ -66,10 +66,10 @@ function decodeEscapes(inside: string): string {
   );
 }
 
-/** Innermost ones: what is around a replaced one is replaced in the next round. */
+/** Innermost expansions; the next round replaces those around them. */
 const EXPANSIONS =
   /\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|\$[A-Za-z_]\w*|\$[0-9@*#?$!-]|[<>=]\([^()]*\)|\{[^{}\s]*\}|\[[^\]\s]*\]|[*?]|![^\s;&|]*/g;
-/** Deeper nesting is left as it stands. */
+/** Deeper nesting is left unchanged. */
 const MAX_DEPTH = 8;
 
 function wildWords(bare: string): WildWord[] {
@@ -93,7 +93,7 @@ function wildWord(word: string, before: readonly string[]): WildWord {
   };
 }
 
-/** An assignment, or something that may become nothing. */
+/** An assignment, or a word that may expand to nothing. */
 function isPrefix(word: string): boolean {
   return /^[A-Za-z_]\w*\+?=/.test(word) || word.replaceAll(ANYTHING, '') === '';
 }
@@ -103,7 +103,7 @@ function startsAnother(word: string): boolean {
   return kind === 'wrapper' || kind === 'builtin' || RESERVED_WORDS.has(word);
 }
 
-/** Whether the word may become `text`. One of which nothing is known may become anything. */
+/** Whether the word may expand to `text`. A word without fixed parts may become anything. */
 export function mayBecome({ parts }: WildWord, text: string): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop() ?? '';

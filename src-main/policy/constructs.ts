@@ -1,4 +1,4 @@
-/** What stands in a command that is not read: each is a reason to ask, never to guess. The sentence is for whoever wrote the command. */
+/** The constructs of a command that are not parsed: each is a reason to ask, never to guess. The text is for the author of the command. */
 export const CONSTRUCTS = {
   control_character: 'a control character (a tab and a carriage return are too)',
   invisible_character: 'a character that cannot be seen, or looks like a space and is none',
@@ -33,7 +33,7 @@ export const CONSTRUCTS = {
 } as const;
 export type Construct = keyof typeof CONSTRUCTS;
 
-/** Where reading ended, and at what. */
+/** Where parsing stopped, and at which construct. */
 export class Unread {
   readonly construct: Construct;
   readonly at: number;

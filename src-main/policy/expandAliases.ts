@@ -3,11 +3,11 @@ import { escapeLine } from '../util/escapeControls.ts';
 import { Unread } from './constructs.ts';
 import { parseCommand, type SimpleCommand } from './parseCommand.ts';
 
-/** Deeper chains than people write. */
+/** Longer than any chain of aliases that people write. */
 const MAX_CHAIN = 16;
 const MAX_SHOWN_CHARS = 200;
 
-/** A name and what it stands for. */
+/** An alias and its value. */
 export interface Stands {
   readonly name: string;
   readonly value: string;
@@ -15,13 +15,12 @@ export interface Stands {
 
 export type Expanded =
   | { readonly text: string; readonly used: readonly Stands[]; readonly why?: undefined }
-  /** It stands for something that is not followed here: `why` begins with the word in question. */
+  /** The aliases cannot be resolved; `why` begins with the word in question. */
   | { readonly text: null; readonly used: readonly Stands[]; readonly why: string };
 
 /**
- * The command with its aliases replaced as a shell does it: the first word of each simple command, and of what it stands for again, but for
- * a name within its own replacement. Where a shell would replace in any other place (a global or suffix alias, the word behind an alias
- * that ends in a blank) there is no text.
+ * Replaces aliases as a shell does: the first word of each simple command, repeatedly, except an alias within its own replacement. No text if a shell
+ * would also replace words elsewhere (a global or suffix alias, the word after an alias that ends in a blank).
  */
 export function expandAliases(text: string, words: ShellAliasTable): Expanded {
   const used: Stands[] = [];
@@ -41,11 +40,11 @@ export function expandAliases(text: string, words: ShellAliasTable): Expanded {
       let piece = command.source;
       if (value !== undefined) {
         used.push({ name, value });
-        // then the next word is looked up too, and only of those that are checked it is known what that gives
+        // the shell then looks up the next word too, and only a checked word has a known result
         const isPlainNext = next === undefined || (words.checked.has(next) && !words.aliases.has(next));
         const endsInBlank = /\s$/.test(value) && !isPlainNext;
         if (endsInBlank || !piece.startsWith(name) || chain.length >= MAX_CHAIN) return why(tellAlias({ name, value }));
-        // a quote that it leaves open would take in what follows
+        // an open quote would swallow the following text
         if (parseCommand(value.trim()) instanceof Unread)
           return why(`${tellAlias({ name, value })}, which is not understood`);
         const inner = expand(`${value}${piece.slice(name.length)}`.trim(), [...chain, name]);
@@ -59,13 +58,13 @@ export function expandAliases(text: string, words: ShellAliasTable): Expanded {
   return expand(text, []);
 }
 
-/** For people; what it stands for is the shell's text, not ours. */
+/** A description for people; the alias's value is the shell's text, so it is escaped. */
 export function tellAlias({ name, value }: Stands): string {
   const shown = escapeLine(value.length > MAX_SHOWN_CHARS ? `${value.slice(0, MAX_SHOWN_CHARS)}…` : value);
   return `${escapeLine(name)} is an alias in this shell: ${shown}`;
 }
 
-/** A word that zsh replaces where it stands, or by the end of its name. */
+/** A word that zsh replaces anywhere (global alias), or by its extension (suffix alias). */
 function findElsewhere({ words, redirects }: SimpleCommand, { globals, suffixes }: ShellAliasTable): string | null {
   const everywhere = [...words.map(({ text }) => text), ...redirects.map(({ target }) => target)];
   const global = everywhere.find((word) => globals.has(word));

@@ -8,7 +8,7 @@ import { unreviewedOption } from './programs/reviewedPrograms.ts';
 import { isPlainSed } from './programs/sedScript.ts';
 import type { Redirect } from './readRedirect.ts';
 
-/** What stands against allowing a command. `subcommand` is its part in question, as it was written. */
+/** An objection to a command. `subcommand` is the part in question, as written. */
 export interface Hurdle {
   readonly rule: string;
   readonly reason: string;
@@ -17,7 +17,7 @@ export interface Hurdle {
 
 type JudgedHurdle = Hurdle & { readonly verdict: 'ask' | 'deny' };
 
-/** Everything that stands against allowing commands that were read; with none, `allowedBy` names the rules, each once. */
+/** All objections to parsed commands; without any, `allowedBy` lists the rules, each once. */
 export function findBlockers(
   { exec }: Policy,
   { commands, cwd }: { commands: readonly SimpleCommand[]; cwd: string | null },
@@ -40,7 +40,7 @@ export function findBlockers(
   return { hurdles, allowedBy: [...allowedBy] };
 }
 
-/** What no rule can allow, because a rule on the words cannot know what would run. */
+/** An objection that no rule can lift, because a rule on words cannot know what would run. */
 export function findNever({ words }: SimpleCommand, argv: readonly string[]): Hurdle | null {
   const [program = '', ...rest] = argv;
   const kind = kindOf(program);
@@ -90,7 +90,7 @@ export function isNetwork(text: string): boolean {
   return /\/dev\/+(?:tcp|udp)\b/i.test(text);
 }
 
-/** /dev/null, standard output and error into one another, or a path below the folder without dot files and "..". */
+/** /dev/null, standard output and error into each other, or a path below the folder without dot files and "..". */
 function isHarmless({ operator, fd, target }: Redirect): boolean {
   if (operator === '>&') return (fd === null || fd === 1 || fd === 2) && /^[12]$/.test(target);
   if (operator === '<&' || (fd !== null && fd > 2)) return false;

@@ -6,13 +6,13 @@ import { isDeniedBy } from './matchRule.ts';
 import { mayMatchDeny } from './mayMatchDeny.ts';
 import type { SimpleCommand } from './parseCommand.ts';
 
-/** The deny rule that matches commands that were read, by their words or by the text, as it stands and without its quotes. */
+/** The deny rule that matches parsed commands by their words, or by the text with and without its quotes. */
 export function findDenial(policy: Policy, cmd: string, commands: readonly SimpleCommand[]): Hurdle | null {
   const raw = findRawDenial(policy, [cmd, withoutQuotes(commands)]);
   if (raw) return raw;
   for (const command of commands) {
     const argv = command.words.map(({ text }) => text);
-    // what is run by another program stands somewhere in that one's words
+    // a program run by another one is somewhere in that one's arguments
     const reading = findNever(command, argv) ? readLoosely(argv.join(' ')) : null;
     const at = policy.exec.deny.findIndex(
       (rule) => isDeniedBy(rule, argv) || (reading !== null && mayMatchDeny(rule, reading)),
@@ -22,7 +22,7 @@ export function findDenial(policy: Policy, cmd: string, commands: readonly Simpl
   return null;
 }
 
-/** The deny rule that could match a text that was not understood. */
+/** The deny rule that may match a text that was not understood. */
 export function findPossibleDenial(policy: Policy, cmd: string): Hurdle | null {
   const raw = findRawDenial(policy, [cmd]);
   if (raw || policy.exec.deny.length === 0) return raw;

@@ -2,19 +2,19 @@ import { type Context, createContext, Script } from 'node:vm';
 import { MAX_PATTERN_MS } from '../contract/screen/screen.ts';
 import { runWithin } from '../util/runWithin.ts';
 
-/** `at` is left standing where the time ran out. */
+/** On a timeout, `at` remains at the slow pattern. */
 const FIND = new Script(`
   for (at = 0; at < patterns.length; at++) {
     const pattern = new RegExp(patterns[at], 'u');
     if (texts.some((text) => pattern.test(text))) break;
   }
   at`);
-/** One for all patterns: it holds nothing but what it is given. */
+/** One context for all patterns; it contains only what it is given. */
 let context: Context | undefined;
 
 /**
- * The first of the patterns that one of the texts matches; null when there is none. All have 50 ms together; when they are over, nobody
- * knows what the pattern then tried would have said. Patterns are the person's own; what they are tried on is not.
+ * The index of the first pattern that matches one of the texts, or null. All patterns share 50 ms; after a timeout the result of the current pattern
+ * is unknown. The person wrote the patterns, but not the texts.
  */
 export function findPattern(
   patterns: readonly string[],

@@ -1,14 +1,14 @@
 import { Unread } from './constructs.ts';
 
-/** All that is no newline and no printable ASCII, and either moves a terminal or shows nothing of itself. */
+/** Everything except newline and printable ASCII that moves a cursor or is invisible. */
 const CONTROL = /[\0-\x09\x0b-\x1f\x7f-\x9f]/;
 /**
- * Other, separators but the space, what fonts may leave out (default ignorable), and the Braille blank. A shell sees a letter in them,
- * a person nothing or a space.
+ * Format, surrogate, private-use and unassigned characters, separators except the space, default-ignorable characters, and the Braille blank. To a
+ * shell they are letters, to a person nothing or a space.
  */
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
-/** What keeps the text from being what a person sees of it; null when it is just that. */
+/** The first reason why a person would not see the exact text; null if there is none. */
 export function findUnseen(text: string): Unread | null {
   const control = text.search(CONTROL);
   if (control >= 0) return new Unread('control_character', control);

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import type { Policy } from '../contract/mcp/policy.ts';
 
-/** A terminal as the policy looks at it. `cwd` is a real path: links are resolved by whoever asks. */
+/** The facts about a terminal that the policy uses. `cwd` is a real path: callers resolve links. */
 export interface PtyFacts {
   readonly id: string;
   readonly cwd: string | null;
   readonly tags: readonly string[];
 }
 
-/** Whether outside clients see nothing of the terminal. A folder that is not known could be a private one. */
+/** Whether the terminal is hidden from outside clients. An unknown folder counts as private. */
 export function isPrivate({ ptys }: Policy, pty: PtyFacts): boolean {
   if (ptys.default === 'private') return true;
   return ptys.private.some((rule) => {
@@ -19,7 +19,7 @@ export function isPrivate({ ptys }: Policy, pty: PtyFacts): boolean {
   });
 }
 
-/** By component: /srv/ab is not below /srv/a. Case is ignored, as some file systems do. */
+/** Compares by component: /srv/ab is not below /srv/a. Ignores case, as some file systems do. */
 function isBelow(path: string, folder: string): boolean {
   const parts = (text: string): string[] =>
     posix.normalize(text.toLowerCase().normalize('NFC')).split('/').filter(Boolean);

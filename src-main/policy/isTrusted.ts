@@ -4,9 +4,8 @@ import { namesMore, namesWhatRuns } from './programs/namesWhatRuns.ts';
 import { HARMLESS_OPTIONS } from './programs/reviewedPrograms.ts';
 
 /**
- * The command begins with the rule's words, letter for letter, in the rule's folder or below it, and behind them are only options that the
- * rule names (or that print more or less) and words that do not lead out of the folder and do not name one more thing to run. `cwd` is a real path;
- * null matches nothing.
+ * Whether the command begins exactly with the rule's words, in the rule's folder or below it. Later words must be options that the rule names (or
+ * that affect verbosity), or words that neither leave the folder nor name another thing to run. `cwd` is a real path; null matches nothing.
  */
 export function isTrustedBy(rule: TrustRule, argv: readonly string[], cwd: string | null): boolean {
   if (cwd === null || !namesWhatRuns(rule.argv) || !isIn(cwd, rule.cwd)) return false;
@@ -26,11 +25,11 @@ function isIn(path: string, folder: string): boolean {
   return path.startsWith('/') && parts(folder).every((part, at) => inner[at] === part);
 }
 
-/** False for an address, and for a path that leads out of the folder, also as a part of a word (`a:b`, `--x=../y`). */
+/** False for a URL, and for a path that leaves the folder, also within a word (`a:b`, `--x=../y`). */
 function staysIn(word: string, folder: string, cwd: string): boolean {
   if (word.includes('://') || word.startsWith('~')) return false;
   return word
     .split(/[:,;=]/)
-    .map((part) => part.replace(/^@+/, '')) // a file of arguments: pytest, compilers
+    .map((part) => part.replace(/^@+/, '')) // an arguments file, as for pytest and compilers
     .every((part) => isIn(posix.resolve(cwd, part), folder) && !part.startsWith('~'));
 }

@@ -7,15 +7,15 @@ import { judgeUnparsed } from './judgeUnparsed.ts';
 import { parseCommand, type SimpleCommand } from './parseCommand.ts';
 import { READ_SHELLS } from './programs/programs.ts';
 
-/** As pty_exec takes them. */
+/** The limit of pty_exec. */
 export const MAX_COMMAND_CHARS = 8192;
-/** More simple commands than a person would read before saying yes. */
+/** More simple commands than a person would read before approving. */
 export const MAX_SIMPLE_COMMANDS = 50;
 
 /**
- * What the policy says to a command: deny before ask before allow. Allowed is only what was read to its last character, as bash and zsh
- * would read it, and of which a rule allows every simple command. What was not read is denied when a deny rule could match it. Pure: who
- * calls knows the person's aliases and functions (judgeInShell) and says nothing of them here.
+ * Judges a command by the policy: deny before ask before allow. Allows only commands that were parsed to the last character, as bash and zsh would,
+ * and of which rules allow every simple command. Denies unparsed text if a deny rule could match it. Pure: `judgeInShell` adds the person's aliases
+ * and functions.
  */
 export function judgeCommand(policy: Policy, request: CommandRequest): Judgement {
   const { cmd, shell } = request;
@@ -33,7 +33,7 @@ function judgeTooLong(policy: Policy): Judgement {
   return { verdict: isDenied ? 'deny' : 'ask', rule: 'size', subcommand: null, reason, argvs: null };
 }
 
-/** Rules whose verdict the policy names itself; all others are of the parser. */
+/** Constructs whose verdict the policy itself names; all others are the parser's. */
 const RULE_OF: Readonly<Record<string, string>> = {
   command_substitution: 'substitution',
   process_substitution: 'substitution',
@@ -67,7 +67,7 @@ function judgeRead(policy: Policy, { cmd, cwd }: CommandRequest, commands: reado
   if (worst) return tell('deny', worst);
   if (commands.length > MAX_SIMPLE_COMMANDS)
     return tell('ask', { rule: 'size', reason: `it has more than ${MAX_SIMPLE_COMMANDS} commands` });
-  // what nothing but a missing rule stands against comes last: a prefix may be offered for it
+  // commands whose only objection is a missing rule come last: a prefix may be offered for them
   const first = hurdles.find(({ rule }) => rule !== 'default') ?? hurdles[0];
   if (first) return tell('ask', first);
   return tell('allow', { rule: allowedBy.join(','), reason: 'a rule allows every command in it' });

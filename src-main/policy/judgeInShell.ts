@@ -6,11 +6,11 @@ import { judgeCommand } from './judgeCommand.ts';
 import { alternatives } from './matchRule.ts';
 import { READ_SHELLS } from './programs/programs.ts';
 
-/** What is taken of a person's names into a shell's environment. */
+/** Names that are safe to pass to a shell's environment. */
 const CHECKABLE = /^[A-Za-z0-9_.+/-]{1,128}$/;
 const MAX_CHECKED = 500;
 
-/** The words whose meaning a shell has to tell before a rule's yes counts: all that a rule lets a command begin with. */
+/** The words whose meaning a shell has to report before a rule's yes counts: every first word that a rule allows. */
 export function wordsToCheck({ exec }: Policy): readonly string[] {
   const allowed = exec.allow.flatMap(({ argv }) => alternatives(argv[0] ?? ''));
   const first = [...allowed, ...exec.trust.map(({ argv: [program = ''] }) => program)];
@@ -18,8 +18,8 @@ export function wordsToCheck({ exec }: Policy): readonly string[] {
 }
 
 /**
- * What the policy says to a command in a shell with words of its own (mcp.md, class 14): what it stands for there has to be allowed too, by
- * the same rules, and no function may stand in a program's place. `words` null: the shell has not told, and no rule's yes counts.
+ * Judges a command in a shell with its own words (mcp.md, class 14): the expanded command has to be allowed too, by the same rules, and no function
+ * may replace a program. `words` is null if the shell has not reported them; then no rule's yes counts.
  */
 export function judgeInShell(policy: Policy, request: CommandRequest, words: ShellAliasTable | null): Judgement {
   const typed = judgeCommand(policy, request);
@@ -40,7 +40,7 @@ export function judgeInShell(policy: Policy, request: CommandRequest, words: She
     return unknown === undefined ? typed : ask(typed, 'unknown_words', tellUnknown(unknown));
   }
   if (used.length === 0) return typed;
-  // no prefix of what is typed may stand for another program
+  // no prefix of the typed text may cover another program
   const isSame = first.join() === firstWords(typed.argvs ?? []).join();
   return ask(typed, isSame ? typed.rule : 'alias', withReason(typed, says));
 }
@@ -51,7 +51,7 @@ function ask(judgement: Judgement, rule: string, reason: string): Judgement {
   return { ...judgement, verdict: 'ask', rule, reason };
 }
 
-/** What a rule has allowed needs another reason; what is asked for anyway has one more. */
+/** Replaces the reason of an allowed command, and adds to the reason of one that asks anyway. */
 function withReason({ verdict, reason }: Judgement, more: string): string {
   return verdict === 'allow' ? more : `${reason}; ${more}`;
 }
@@ -61,8 +61,8 @@ function tellUnknown(word: string): string {
 }
 
 /**
- * Words that the shell that reads the command may replace by an alias or a function of its own before any program is looked for, each
- * once. A policy does not know these names; only the shell does.
+ * The words that the shell may replace by an alias or function before it looks for a program, each once. The policy does not know these names; only
+ * the shell does.
  */
 export function firstWords(argvs: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(argvs.flatMap(([first]) => first ?? []))];

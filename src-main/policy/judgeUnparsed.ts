@@ -3,7 +3,7 @@ import type { Policy } from '../contract/mcp/policy.ts';
 import { type Hurdle, isNetwork } from './findBlockers.ts';
 import { findPossibleDenial } from './findDenial.ts';
 
-/** Judges a text that was not understood, and `why`: never allow, and deny when anything that is denied could be in it. */
+/** Judges a text that was not understood, because of `why`: never allows it, and denies it if it could contain a denied command. */
 export function judgeUnparsed(policy: Policy, cmd: string, why: Hurdle): Judgement {
   const { exec } = policy;
   const denial =
@@ -14,7 +14,7 @@ export function judgeUnparsed(policy: Policy, cmd: string, why: Hurdle): Judgeme
   return { verdict: denial ? 'deny' : 'ask', rule, subcommand, reason, argvs: null };
 }
 
-/** Where the quotes end is not known, so a sign counts wherever it stands. */
+/** The ends of quotes are unknown, so a sign counts anywhere. */
 function findDeniedSign(exec: Policy['exec'], cmd: string): Hurdle | null {
   if (exec.network_redirect === 'deny' && isNetwork(cmd))
     return { rule: 'network_redirect', reason: 'it may connect to a host through /dev/tcp or /dev/udp' };

@@ -6,8 +6,8 @@ import { unreviewedOption } from './programs/reviewedPrograms.ts';
 type RuleWord = AllowRule['argv'][number];
 
 /**
- * The command begins with the words of the rule, letter for letter. Behind them stands no option of a program that nobody has
- * reviewed, and nothing about it is left to a program that reads a folder.
+ * Whether the command begins exactly with the rule's words. After them, an unreviewed program may have no options, and a program that runs files of
+ * its folder no further words.
  */
 export function isAllowedBy(rule: AllowRule, argv: readonly string[]): boolean {
   const [program = ''] = argv;
@@ -18,7 +18,7 @@ export function isAllowedBy(rule: AllowRule, argv: readonly string[]): boolean {
   return deniedSubcommands(program) === null || rule.argv.length >= 2;
 }
 
-/** The command has the rule's words in their order, whatever stands between, and one of its flags. */
+/** Whether the command contains the rule's words in order, with anything between them, and one of its flags. */
 export function isDeniedBy(rule: DenyRule, argv: readonly string[]): boolean {
   const [first, ...later] = rule.argv ?? [];
   const [program = '', ...words] = argv;
@@ -31,7 +31,7 @@ export function alternatives(position: RuleWord): readonly string[] {
   return typeof position === 'string' ? [position] : position;
 }
 
-/** A rule's bare name is that program in any folder. */
+/** Whether a word runs the program: a bare name in a rule matches it in any folder. */
 export function isProgram(word: string, name: string): boolean {
   return word === name || (!name.includes('/') && programName(word) === programName(name));
 }

@@ -5,8 +5,8 @@ import { hasFlag } from './programs/hasFlag.ts';
 import { programName } from './programs/programs.ts';
 
 /**
- * Whether a text of which only `reading` is known could do what the rule denies. Its program has to be there: as a word anywhere, or as
- * a part of one that an expansion completes where a program may stand. For what comes after the program, any expansion will do.
+ * Whether a text that was read loosely could do what the rule denies. The program has to appear as a word, or as part of a word that an expansion
+ * completes where a program may be. Any expansion may supply the words after it.
  */
 export function mayMatchDeny(rule: DenyRule, reading: LooseReading): boolean {
   const [first, ...later] = rule.argv ?? [];
@@ -42,7 +42,7 @@ function couldBeFirst(rule: DenyRule, word: WildWord, reading: LooseReading): bo
   const [first = '', ...later] = rule.argv ?? [];
   if (!word.isFirst || !alternatives(first).some((name) => mayBecome(word, programName(name)))) return false;
   if (!isUnknown(word)) return reading.cuts.some((words) => couldFollow(rule, later, words, reading.wild));
-  // any program at all: only what comes after it can tell
+  // the word may be any program, so only later words can decide
   if (later.length === 0 && rule.flags_any === undefined) return false;
   return reading.cuts.some((words) => couldFollow(rule, later, words, []));
 }

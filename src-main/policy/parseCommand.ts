@@ -8,12 +8,12 @@ export type Separator = ';' | '&&' | '||' | '|' | '\n';
 
 /** A program with its arguments, as both shells would start it. */
 export interface SimpleCommand {
-  /** What stands between it and the one before; null for the first. */
+  /** The separator before it; null for the first. */
   readonly before: Separator | null;
   /** At least one. */
   readonly words: readonly Word[];
   readonly redirects: readonly Redirect[];
-  /** As it was written. */
+  /** The original text. */
   readonly source: string;
 }
 
@@ -22,9 +22,9 @@ export type ParsedCommand = { readonly commands: readonly SimpleCommand[] } | Un
 const SEPARATORS: readonly Separator[] = ['&&', '||', '|', ';', '\n'];
 
 /**
- * Reads what bash and zsh, interactive and under all their options, read alike: simple commands with plain and quoted words, joined by
- * `;`, `&&`, `||`, `|` and line breaks, with plain redirections. Anything else ends the reading at once: there is no half-understood command.
- * Aliases and functions of the person's own are not seen here (see judgeInShell). Never throws.
+ * Parses only what bash and zsh, interactive and under all their options, read the same way: simple commands of plain and quoted words, joined by
+ * `;`, `&&`, `||`, `|` and line breaks, with plain redirections. Anything else stops the parser: no command is half understood. Ignores the person's
+ * aliases and functions (see judgeInShell). Never throws.
  */
 export function parseCommand(text: string): ParsedCommand {
   const fault = findUnseen(text) ?? findAnywhere(text);
@@ -43,7 +43,7 @@ export function parseCommand(text: string): ParsedCommand {
   }
 }
 
-/** What is not even read inside quotes: an interactive shell looks for `!` before it looks for quotes, and not all agree on which. */
+/** Constructs that are refused even inside quotes: an interactive shell looks for `!` before quotes, and shells disagree on which ones. */
 function findAnywhere(text: string): Unread | null {
   if (text.startsWith(' ')) return new Unread('leading_space', 0);
   const bang = text.indexOf('!');
@@ -54,7 +54,7 @@ function findAnywhere(text: string): Unread | null {
 
 function separatorAt(text: string, at: number): Separator | Unread {
   if (text.startsWith('|&', at)) return new Unread('pipe_stderr', at);
-  // one sign to both shells, as in a case
+  // both shells read it as one operator, as in `case`
   if (text.startsWith(';&', at)) return new Unread('compound', at);
   const separator = SEPARATORS.find((each) => text.startsWith(each, at));
   if (separator) return separator;
@@ -84,11 +84,11 @@ function readSimple(
   return fault ?? { command: { before, words, redirects, source: text.slice(start, at).trim() }, end: at };
 }
 
-/** A word; or a redirection, when the word is the number before it. */
+/** A word; or a redirection, if the word is the number before it. */
 function readWordOrNumber(text: string, at: number): ReturnType<typeof readRedirect> | ReturnType<typeof readWord> {
   const read = readWord(text, at);
   if (read instanceof Unread || !isRedirect(text, read.end) || !/^\d+$/.test(text.slice(at, read.end))) return read;
-  // one digit is a number to both shells, more only to one of them
+  // both shells read one digit as a number, but only one of them reads more
   return read.end === at + 1 ? readRedirect(text, read.end, Number(text.charAt(at))) : new Unread('redirect', at);
 }
 

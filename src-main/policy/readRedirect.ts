@@ -3,21 +3,21 @@ import { readWord } from './readWord.ts';
 
 export interface Redirect {
   readonly operator: string;
-  /** The number before the operator; null when there is none. */
+  /** The number before the operator, or null. */
   readonly fd: number | null;
-  /** A file, or a number or "-" behind `>&` and `<&`. */
+  /** A file; or a number or "-" after `>&` and `<&`. */
   readonly target: string;
 }
 
-/** Longest first. Here-documents and `<>` are not among them, nor what only one of the shells knows. */
+/** Longest first. Without here-documents, `<>` and operators that only one of the shells knows. */
 const OPERATORS = ['&>>', '&>', '>>', '>|', '>&', '<&', '>', '<'];
 
-/** Whether the operator of a redirection stands at `at`. */
+/** Whether a redirection operator begins at `at`. */
 export function isRedirect(text: string, at: number): boolean {
   return /^(?:[<>]|&>)/.test(text.slice(at, at + 2));
 }
 
-/** The redirection whose operator stands at `at`, behind the number `fd`. */
+/** Reads the redirection whose operator is at `at`, after the number `fd`. */
 export function readRedirect(
   text: string,
   at: number,
@@ -45,18 +45,18 @@ function readTarget(
   const isCopy = operator.length === 2 && operator.endsWith('&');
   if (read.end === start || (isCopy && (start !== after || !/^(?:\d|-)$/.test(text.slice(start, read.end)))))
     return new Unread('redirect', after);
-  // a number before the next operator is that one's, to zsh always and to bash behind all but >& and <&
+  // a number before the next operator belongs to that operator: always in zsh, in bash after all operators except >& and <&
   if (isRedirect(text, read.end) && /^\d+$/.test(text.slice(start, read.end))) return new Unread('redirect', start);
   return { redirect: { operator, fd, target: read.word.text }, end: read.end };
 }
 
-/** What a pipe does with a command: writes its input, or reads its output. */
+/** Whether a command reads from a pipe (`from`) or writes into one (`into`). */
 export interface Piped {
   readonly from: boolean;
   readonly into: boolean;
 }
 
-/** zsh starts nothing when one number is to be read and written, by redirections or a pipe; bash takes the last. */
+/** zsh starts nothing if one descriptor is both read and written by redirections or a pipe; bash uses the last one. */
 export function findMixed(redirects: readonly Redirect[], { from, into }: Piped, at: number): Unread | null {
   const read = new Set<number>(from ? [0] : []);
   const written = new Set<number>(into ? [1] : []);

@@ -1,16 +1,16 @@
 import { type Construct, Unread } from './constructs.ts';
 
-/** One word of a command: what the program gets of it, and whether it stood there without any quoting (only then a shell looks for an alias). */
+/** One word of a command as the program gets it, and whether it was written without quotes (only then a shell looks for an alias). */
 export interface Word {
   readonly text: string;
   readonly isPlain: boolean;
 }
 
-/** ASCII that every bash and zsh, under all their options, takes as it stands inside a word. */
+/** ASCII characters that every bash and zsh, under all their options, takes literally inside a word. */
 const PLAIN = /[A-Za-z0-9_./:,@%+=-]/;
-/** Ends a word without being part of it. */
+/** Characters that end a word and are not part of it. */
 export const WORD_END = /[ \n;&|<>()]/;
-/** What a backslash may stand before outside quotes. Operators are left out: a second reader may take them for what they look like. */
+/** Characters that may follow a backslash outside quotes. Operators are excluded, because another reader may take them for operators. */
 const ESCAPABLE = /[A-Za-z0-9_./:,@%+= \-'"\\$`*?[\]{}~#^]/;
 
 const WHAT_IT_IS: Readonly<Record<string, Construct>> = {
@@ -33,7 +33,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** The word that begins at `at`, and where it ends. `text` has passed `findUnseen`. */
+/** Reads the word that begins at `at`. `text` has passed `findUnseen`. */
 export function readWord(text: string, at: number): { word: Word; end: number } | Unread {
   let value = '';
   let isPlain = true;
@@ -49,7 +49,7 @@ export function readWord(text: string, at: number): { word: Word; end: number } 
   return { word: { text: value, isPlain }, end };
 }
 
-/** `before`: the word so far, without its quotes, which zsh does not see either. */
+/** `before`: the word so far, without its quotes, which zsh ignores here too. */
 function readPlain(text: string, at: number, before: string): Piece | Unread {
   const char = text.charAt(at);
   if (!PLAIN.test(char)) return new Unread(whatIs(text, at), at);
@@ -86,7 +86,7 @@ function readDouble(text: string, at: number): Piece | Unread {
     if (char === '"') return { text: value, end: end + 1 };
     if (char === '\n') return new Unread('quoted_newline', end);
     if (char === '$' || char === '`') return new Unread(whatIs(text, end), end);
-    // before anything else the backslash stays
+    // before any other character the backslash stays
     if (char === '\\' && /[$`"\\]/.test(text.charAt(end + 1))) end += 1;
     value += text.charAt(end);
   }

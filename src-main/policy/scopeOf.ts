@@ -1,20 +1,20 @@
 import { Scope } from '../contract/mcp/mcp.ts';
 import type { Policy } from '../contract/mcp/policy.ts';
 
-/** Those that hold the ones before them. */
+/** The scopes in ascending order; each includes the ones before it. */
 const LADDER: readonly Scope[] = Scope.options.filter((scope) => scope !== 'raw');
 
-/** A client as a policy names it. */
+/** The facts about a client that a policy uses. */
 export interface PolicyClient {
-  /** What it calls itself. */
+  /** The client's own name. */
   readonly name: string;
   /** Whether its process runs the program at that path, according to the kernel. */
   isRunning(program: string): boolean;
 }
 
 /**
- * What a client may do by its exact name, else by `*`, else nothing; in order, each scope with those before it. `raw` holds `observe`. A rule that
- * names a program is for that program alone: anything else that takes its client's name has what `*` has.
+ * The scopes of a client by its exact name, else by `*`, else none; in order, each with those before it. `raw` includes `observe`. A rule with a
+ * program applies only to that program: any other process with the same client name gets the scopes of `*`.
  */
 export function scopesOf({ clients }: Policy, client: PolicyClient): readonly Scope[] {
   const given = ruleFor(clients, client)?.scopes ?? [];
@@ -22,7 +22,7 @@ export function scopesOf({ clients }: Policy, client: PolicyClient): readonly Sc
   return [...LADDER.slice(0, highest + 1), ...(given.includes('raw') ? ['raw' as const] : [])];
 }
 
-/** What the person would write for a client so that it has `scope` besides what it has. */
+/** The scopes that the person would write for a client to add `scope` to its current ones. */
 export function scopesWith(policy: Policy, client: PolicyClient, scope: Scope): readonly Scope[] {
   const held = scopesOf(policy, client);
   const highest = held.findLast((one) => one !== 'raw') ?? 'observe';
@@ -34,12 +34,12 @@ export function hasScope(policy: Policy, client: PolicyClient, scope: Scope): bo
   return scopesOf(policy, client).includes(scope);
 }
 
-/** Whether that client may put the question whether a command may run to its own person too. */
+/** Whether the client may also ask its own person to approve a command. */
 export function mayAskItsPerson({ clients, remote_approval }: Policy, client: PolicyClient): boolean {
   return ruleFor(clients, client)?.remote_approval ?? remote_approval;
 }
 
-/** The program that the rule of that name is for, where the client runs another one. */
+/** The program that the rule of that name requires, if the client runs another one. */
 export function expectedProgram({ clients }: Policy, { name, isRunning }: PolicyClient): string | null {
   const program = own(clients, name)?.program;
   return program === undefined || isRunning(program) ? null : program;

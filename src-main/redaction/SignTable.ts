@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** Characters fall into 32 classes, so that three of them are 15 bits: letters of either case, digits, these signs, and all others. */
+/** Characters are mapped to 32 classes, so that three of them take 15 bits: letters regardless of case, digits, these signs, and all others. */
 const SIGNS = '_-.:';
 const DIGIT = 26;
 const OTHER = 31;
@@ -8,9 +8,9 @@ const ANY = -1;
 const CLASS_BITS = 5;
 const WINDOW = 3;
 const INDEX_MASK = (1 << (CLASS_BITS * WINDOW)) - 1;
-/** Where expressions go on after so many characters does not matter. */
+/** Maximum number of leading characters to analyze per expression. */
 const MAX_CHARS = 12;
-/** How often they stand in texts, beside other letters and signs. */
+/** Relative frequency in texts; other letters and signs weigh 1. */
 const FREQUENT = [
   ['etaoinsrk', 4],
   ['lcdupmy', 2],
@@ -20,18 +20,18 @@ const FREQUENT_CLASS = 8;
 /** The characters at the start of a match, each as a set of classes. */
 interface Beginning {
   readonly sets: readonly number[];
-  /** What follows is known too. */
+  /** Whether the next characters are known too. */
   readonly isOpen: boolean;
 }
 
 /**
- * Tells in one pass over a text which of up to 32 groups of expressions may match in it: every match contains three characters in a row that
- * a table has for its group. Case does not count.
+ * Determines in one pass over a text which of up to 32 groups of expressions may match: every match contains three consecutive characters that the
+ * table has for its group. Ignores case.
  */
 export class SignTable {
   readonly #table = new Int32Array(INDEX_MASK + 1);
 
-  /** Sources of the expressions of each group. */
+  /** The sources of the expressions, by group. */
   constructor(groups: readonly (readonly string[])[]) {
     if (groups.length > 32) throw new RangeError(`${groups.length} groups of expressions: at most 32 have a bit`);
     for (const [at, sources] of groups.entries()) for (const source of sources) this.#add(source, 1 << at);
@@ -93,7 +93,7 @@ function extended(all: readonly Beginning[], parts: readonly Beginning[]): Begin
 function partsOf(element: AST.Element): Beginning[] {
   switch (element.type) {
     case 'Assertion':
-      return [{ sets: [], isOpen: true }]; // takes no characters
+      return [{ sets: [], isOpen: true }]; // consumes no characters
     case 'Character':
     case 'CharacterClass':
     case 'CharacterSet':
@@ -137,7 +137,7 @@ function rangeOf(min: number, max: number): number {
   return set;
 }
 
-/** The three neighbours that stand in the fewest texts. Fewer than three may follow anything. */
+/** The three neighbours that are rarest in texts. A shorter beginning is padded with any characters in front. */
 function rarestWindow(sets: readonly number[]): number[] {
   const padded = [...new Array<number>(Math.max(0, WINDOW - sets.length)).fill(ANY), ...sets];
   const windows = padded.slice(WINDOW - 1).map((_, at) => padded.slice(at, at + WINDOW));

@@ -1,18 +1,18 @@
 /**
- * What a terminal does not show, between two characters that it shows: zero-width and format characters, variation selectors, tags, fillers,
- * controls. A token with them in it looks whole to a reader, who can take them out as easily.
+ * Invisible characters between two visible ones: zero-width and format characters, variation selectors, tags, fillers, controls. A token that
+ * contains them looks whole to a reader, who can easily remove them.
  */
 const WITHIN = /(?<=[!-~])(?:[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?![\t\n\r])\p{Cc})+(?=[!-~])/gu;
 const ORDINARY = /^[\t\n\r\x20-\x7e]*$/;
 
-/** The text without them. */
+/** The text without invisible characters. */
 export function withoutHidden(text: string): string {
   return ORDINARY.test(text) ? text : text.replace(WITHIN, '');
 }
 
 /**
- * `text` with `change` made where it has nothing hidden within: `change` keeps the length of its text. What is hidden stays where it was, unless
- * both of its neighbours were changed; then it was part of it.
+ * Applies `change`, which keeps the length, to the text without its invisible characters. Invisible characters keep their positions, unless both
+ * neighbours were changed; then they were part of the secret.
  */
 export function changedAround(text: string, change: (bare: string) => string, blank: string): string {
   const bare = withoutHidden(text);

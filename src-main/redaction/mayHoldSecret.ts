@@ -4,14 +4,14 @@ import { PLACED_FORMS } from './placedForms.ts';
 import { SignTable } from './SignTable.ts';
 import { TOKEN_FORMS, type TokenForm } from './tokenForms.ts';
 
-/** What a form begins with, up to the first of its characters that may be there more than once. */
+/** The fixed beginning of a form, up to its first repeatable character. */
 const FIXED = /^(?:[^[\\({*]|\\[.-]|\([^()]*\)|\[[^\]]*\](?![{*]))*/;
-/** Signs that are tried together: each has a bit, of which there are 32. */
+/** Number of signs that share a bit, of which there are 32. */
 const TOKENS_TOGETHER = 6;
 
-/** Something that every secret of some forms has in its line. */
+/** A sign that every secret of some forms has in its line. */
 interface Check {
-  /** Expressions of which one matches wherever `isThere` is true. */
+  /** Expressions of which one matches whenever `isThere` is true. */
   readonly sources: readonly string[];
   isThere(text: string): boolean;
 }
@@ -19,7 +19,7 @@ interface Check {
 const [loose, fixed] = [TOKEN_FORMS.filter(({ sign }) => sign), TOKEN_FORMS.filter(({ sign }) => !sign)];
 const TOKEN_CHECKS: readonly Check[] = [
   ...inChunks([...new Set(fixed.map(signOf)), 'PRIVATE KEY']),
-  ...loose.map((form) => [signOf(form)]), // an expression without a fixed beginning slows down all that are tried with it
+  ...loose.map((form) => [signOf(form)]), // an expression without a fixed beginning slows down all others in its group
 ].map(matching);
 const CHECKS: readonly Check[] = [
   ...TOKEN_CHECKS,
@@ -35,12 +35,12 @@ const CHECKS: readonly Check[] = [
   { sources: ['://'], isThere: (text) => text.includes('://') && text.includes('@') },
   { sources: ['curl'], isThere: (text) => text.includes('curl') && text.includes('-u') },
 ];
-/** Built with the first line, because most programs that load this file redact none. */
+/** Built on first use, because most programs that load this file redact nothing. */
 let table: SignTable | undefined;
 
 /**
- * Whether a secret may begin in this line, from signs that every one has: where no line of a text may hold one, `blankSecrets` finds none in it.
- * Costs a small part of that.
+ * Whether a secret may begin in this line, by signs that every secret has: if no line of a text has one, `blankSecrets` finds nothing in it. Much
+ * cheaper than `blankSecrets`.
  */
 export function mayHoldSecret(line: string): boolean {
   if (isAnyThere(CHECKS, line)) return true;
@@ -48,12 +48,12 @@ export function mayHoldSecret(line: string): boolean {
   return bare !== line && isAnyThere(CHECKS, bare);
 }
 
-/** Whether something in the text begins like a token or a private key. */
+/** Whether the text contains the beginning of a token or a private key. */
 export function mayHoldToken(text: string): boolean {
   return isAnyThere(TOKEN_CHECKS, text);
 }
 
-/** `checks` are the first of those that the table has. */
+/** `checks` is a prefix of the table's checks. */
 function isAnyThere(checks: readonly Check[], text: string): boolean {
   table ??= new SignTable(CHECKS.map(({ sources }) => sources));
   const mask = table.maskOf(text);

@@ -1,7 +1,7 @@
 /** A secret that its context identifies: a program's option, a header's name, a field of a file. */
 export interface PlacedForm {
   readonly kind: string;
-  /** Matches a line of every match. */
+  /** Matches one line of every match. */
   readonly sign: RegExp;
   /** Group 1 stays, group 2 is the secret. */
   readonly pattern: RegExp;
@@ -36,7 +36,7 @@ export const PLACED_FORMS: readonly PlacedForm[] = [
       /((?:^|[\s"'`])[A-Za-z0-9.*_-]{1,253}:(?:\d{4,5}|\*):[A-Za-z0-9_*-]{1,64}:[A-Za-z0-9_*.@-]{1,64}:)([^\s:"'`]{4,256})(?=$|[\s"'`])/gm,
   },
   {
-    kind: 'aws key', // a path of code by its form where it begins with a slash
+    kind: 'aws key', // would count as a code path if it begins with a slash
     sign: /secret_?access_?key/i,
     pattern: /(secret_?access_?key["']?[ \t]{0,8}(?:=>|[:=])[ \t]{0,8}["']?)([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
   },

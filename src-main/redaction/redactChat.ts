@@ -2,18 +2,18 @@ import type { ChatEvent, ChatLine, ChatMessage, ChatQuestion, ChatTool, Conversa
 import type { ChatPlan, SubAgent } from '../contract/chat/progress.ts';
 import { redactSecrets } from './redactSecrets.ts';
 
-/** A conversation's lines without secrets, and how many were taken out of them. */
+/** A redacted conversation and the number of redacted secrets. */
 export interface RedactedChat {
   readonly conversation: Conversation;
   readonly lines: readonly ChatLine[];
   readonly count: number;
 }
 
-/** All texts that came from a screen, a log or a person, through `redactSecrets`. Ids, times and places stay. */
+/** Applies `redactSecrets` to all texts from a screen, a log or a person. Ids, times and offsets stay. */
 export function redactChat(conversation: Conversation, lines: readonly ChatLine[]): RedactedChat {
   const redactor = new Redactor();
   const redacted = lines.map((line) => redactor.line(line));
-  const { count } = redactor; // the title repeats a message: its secrets are counted there
+  const { count } = redactor; // the title repeats a message whose secrets are already counted
   return { conversation: redactor.conversation(conversation), lines: redacted, count };
 }
 
@@ -85,7 +85,7 @@ class Redactor {
   }
 }
 
-/** `texts` with `change` applied to each one that is there. */
+/** Applies `change` to each text that is present. */
 function eachText<T extends object>(texts: T, change: (text: string) => string): T {
   const entries = Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? change(text) : text]);
   return Object.fromEntries(entries) as T;

@@ -6,17 +6,14 @@ import { coveredFromTop, rowsNeededAbove, secretSpansInRows } from './secretSpan
 type Units = readonly ReadonlySet<number>[];
 type RowsBefore = (count: number) => readonly FrameRow[];
 
-/** Most lines that go on from above the screen begin right there. */
+/** Most lines that continue from above the screen begin within this many rows. */
 const FEW_ROWS = 8;
 
-/**
- * Rows as outside clients are told them: in place of what each has of a secret stands what stands there in answers. What this makes of rows
- * depends on nothing that a client says, and it is all that their patterns are tried on.
- */
+/** Redacts rows for outside clients. The result does not depend on client input, and it is the only text that their patterns are matched against. */
 export const redactRows: TellRows = (rows, { cols, left, above, before }) => {
   const screen = covered(rows.slice(left), cols, above, coveredFromTop);
   if (left === 0) return screen && told(rows, screen);
-  // what left need not belong to what stands here, nor to what left before: each may be a key's inside by itself
+  // rows that left need not belong to the rows on screen, nor to rows that left earlier: each group may by itself be the inside of a key
   const all = [
     covered(rows, cols, NOTHING),
     covered(rows, cols, before),
@@ -31,7 +28,7 @@ export const redactRows: TellRows = (rows, { cols, left, above, before }) => {
 const NONE = (): ReadonlySet<number> => new Set();
 const NOTHING: RowsBefore = () => [];
 
-/** Null where nothing is. */
+/** Null if no row contains a secret. */
 function covered(
   rows: readonly FrameRow[],
   cols: number,
@@ -43,7 +40,7 @@ function covered(
   return units.some(({ size }) => size > 0) ? units : null;
 }
 
-/** As many rows from before as it takes to know what the first ones belong to. */
+/** As many earlier rows as are needed to know what the first rows belong to. */
 function contextOf(rows: readonly FrameRow[], rowsBefore: RowsBefore): readonly FrameRow[] {
   const needed = rowsNeededAbove(rows);
   if (needed === 0) return [];

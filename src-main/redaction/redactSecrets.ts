@@ -6,29 +6,29 @@ import { TOKEN_FORMS } from './tokenForms.ts';
 
 export interface Redacted {
   text: string;
-  /** Secrets that were taken out. */
+  /** Number of redacted secrets. */
   count: number;
 }
 
-/** What stands in the place of a secret. */
+/** Returns the replacement of a secret. */
 type Mark = (kind: string, secret: string) => string;
 
-/** A letter or digit before it makes it part of something else; the `n` of a `\n` in quoted code does not. */
+/** A letter or digit in front makes it part of something else, except the `n` of a `\n` in quoted code. */
 const BEFORE = '(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]))';
-/** Where a screen was too narrow for a token, it goes on in the next line. */
+/** A token continues in the next line if the screen was too narrow for it. */
 const BREAK = '(?:\\r?\\n[ \\t]{0,16})?';
-/** Longer than any token; without a bound a run of megabytes would be kept on the matcher's stack. */
+/** Longer than any token; without a bound, the matcher would keep megabytes on its stack. */
 const MOST = 4096;
 
-/** What stood right behind a secret is seen in the next pass. Few: the time must not depend on what is found. */
+/** A secret directly after another one is found in the next pass. Few passes, so that the time does not depend on the matches. */
 const MOST_PASSES = 4;
 
 interface Form {
   readonly kind: string;
   readonly isLikely: (text: string) => boolean;
-  /** Wherever it stands, line breaks in it too. */
+  /** Matches anywhere, with line breaks inside. */
   readonly broken: RegExp;
-  /** All of a text, in one line. */
+  /** Matches a whole text of one line. */
   readonly whole: RegExp;
 }
 
@@ -42,7 +42,7 @@ const FORMS: readonly Form[] = TOKEN_FORMS.map(({ kind, form, isLikely = () => t
   whole: new RegExp(`^(?:${form})$`),
 }));
 
-/** The block's lines may be indented, quoted, in a gutter, or one string with `\n` in it; without an end it was cut off. */
+/** The block's lines may be indented, quoted, in a gutter, or one string with `\n`; a block without an end was cut off. */
 const SEPARATOR = '(?:[\\s│|>"\',]|\\\\[nrt])';
 const PRIVATE_KEY = new RegExp(
   `-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:${SEPARATOR}{1,32}(?:(?:Proc-Type|DEK-Info|Version|Comment):[^\\n]{0,200}|[A-Za-z0-9+/=]{16,}))+` +
@@ -59,9 +59,9 @@ const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'`<>]{0,128}:)([^\
 const CURL_USER = /(\bcurl[^\n]{0,200}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,128}:)([^\s"']{1,256})/g;
 
 /**
- * `text` with `[redacted: kind]` in the place of what is a secret by its form (keys and tokens of known issuers, private keys,
- * JWTs, passwords in URLs and headers) or by its name (`API_KEY=…`, `"password": "…"`). Names, hosts and users stay. Hashes,
- * UUIDs and placeholders are no secrets. Done twice it is the same as once. Time grows with the text's length, whatever is in it.
+ * Replaces secrets in `text` by `[redacted: kind]`: those recognized by form (keys and tokens of known issuers, private keys, JWTs, passwords in URLs
+ * and headers) and by name (`API_KEY=…`, `"password": "…"`). Keeps names, hosts and users. Hashes, UUIDs and placeholders are not secrets.
+ * Idempotent. Takes time linear in the text's length, whatever it contains.
  */
 export function redactSecrets(text: string): Redacted {
   const found = replaceSecrets(text, redacted);
@@ -77,10 +77,10 @@ export function redactSecrets(text: string): Redacted {
 
 const redacted: Mark = (kind) => `[redacted: ${kind}]`;
 
-/** Counts as a placeholder, so what was blanked is not found again. */
+/** Counts as a placeholder, so blanked text is not found again. */
 const BLANK = '•';
 
-/** The same secrets with every character of theirs a `•`, line breaks excepted: all that stays, stays where it was. */
+/** Replaces each character of the same secrets by `•`, except line breaks, so all offsets stay the same. */
 export function blankSecrets(text: string): Redacted {
   const found = replaceSecrets(text, blanked);
   if (withoutHidden(found.text) === found.text) return found;
@@ -137,7 +137,7 @@ function replaceForm(text: string, form: Form, mark: Mark): string {
   });
 }
 
-/** `match` without lines at its end that may as well be words: those that a secret that is whole before them has behind it. */
+/** `match` without trailing lines that may be ordinary words after a secret that is complete without them. */
 function withoutNextLines(match: string, whole: RegExp): string {
   let secret = match;
   for (let at = secret.lastIndexOf('\n'); at > 0; at = secret.lastIndexOf('\n')) {
@@ -155,7 +155,7 @@ function replaceAfter(text: string, pattern: RegExp, replace: (value: string) =>
   );
 }
 
-/** Stands for a value that is elsewhere, or was taken out already. */
+/** A reference to a value elsewhere, or a value that is already redacted. */
 function isVariable(value: string): boolean {
   return /^(?:\$|%|\{\{|<|\*+$|•+$|x+$|\.+$|…|\d+$|\[redacted)/i.test(value);
 }

@@ -4,14 +4,14 @@ import { LINES_ABOVE, union, withoutCovered } from './redactedLines.ts';
 import { coveredFromTop, rowsNeededAbove, secretSpansInRows, type TextRow } from './secretSpansInRows.ts';
 
 export interface RedactedDeltas {
-  /** Of each delta the texts of its rows, in its order. */
+  /** For each delta, the texts of its rows, in its order. */
   readonly rows: readonly (readonly string[])[];
   readonly redactions: number;
 }
 
 /**
- * The rows of deltas as they may leave: each is looked at within the screen that it belongs to. `before`: the screen that the first of them
- * goes on from, null when they begin with a keyframe or nothing is known.
+ * Redacts the rows of deltas, each in the context of its screen. `before`: the screen before the first delta; null if that is a keyframe or the
+ * screen is unknown.
  */
 export function redactedDeltas(deltas: readonly ScreenDelta[], before: FoldedScreen | null): RedactedDeltas {
   let screen = before;
@@ -27,7 +27,7 @@ export function redactedDeltas(deltas: readonly ScreenDelta[], before: FoldedScr
   return { rows, redactions };
 }
 
-/** Rows that the deltas moved off the top, as far as they are known to stand right above the screen. */
+/** Rows that the deltas scrolled off, as far as they are known to be directly above the screen. */
 function aboveAfter(above: readonly TextRow[], screen: FoldedScreen | null, delta: ScreenDelta): readonly TextRow[] {
   const isOther = delta.keyframe || delta.alt_screen !== undefined || !screen || screen.altScreen;
   if (isOther) return [];
@@ -46,7 +46,7 @@ function redactedRows({ rows }: ScreenDelta, screen: FoldedScreen | null, above:
   );
 }
 
-/** More may have passed between two frames than was seen, so what is known above is not trusted alone. */
+/** More rows may have passed between two frames than were seen, so the screen is also examined without the rows above it. */
 function screenCovered(rows: readonly TextRow[], above: readonly TextRow[], cols: number): ReadonlySet<number>[] {
   const alone = coveredFromTop(rows, cols);
   const known = above.slice(-rowsNeededAbove(rows));

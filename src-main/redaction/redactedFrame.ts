@@ -6,16 +6,16 @@ import { coveredFromTop, type TextRow } from './secretSpansInRows.ts';
 
 export interface RedactedFrame {
   readonly frame: Frame;
-  /** Secrets whose cells are blocks. */
+  /** Number of covered secrets. */
   readonly count: number;
 }
 
-/** What stands in each cell of a secret. */
+/** Replaces each cell of a secret. */
 const COVER = '█';
 
 /**
- * A frame as it may be shown to an outside client: each cell of a secret is a block. Secrets are looked for as in the text of a screen;
- * `above`: rows from above it, in which one may begin.
+ * A frame for outside clients: each cell of a secret is a block. Finds secrets as in the text of a screen; `above`: rows above it, in which a secret
+ * may begin.
  */
 export function redactedFrame(frame: Frame, above: readonly TextRow[] = []): RedactedFrame {
   const { rows } = frame;

@@ -1,38 +1,38 @@
 import { blankSecrets } from './redactSecrets.ts';
 
-/** Where secrets stand in lines that belong together. */
+/** The positions of secrets in related lines. */
 export interface Covered {
   readonly count: number;
-  /** Of each line: the UTF-16 units of its text that belong to a secret. */
+  /** For each line, the UTF-16 units of its text that belong to a secret. */
   readonly covered: readonly ReadonlySet<number>[];
 }
 
 export interface RedactedLines {
   readonly lines: readonly string[];
-  /** Secrets that were taken out, each once in how many lines it may stand. */
+  /** Number of redacted secrets; one that spans several lines counts once. */
   readonly redactions: number;
 }
 
-/** What stands where a part of a secret stood. */
+/** Replaces a part of a secret. */
 export const REDACTED = '[redacted]';
 
-/** Lines of a private key that are read above a slice: one of 16,384 bits has 200. */
+/** Lines above a slice to examine for a private key: a key of 16,384 bits has 200. */
 export const LINES_ABOVE = 256;
 
-/** What stands around lines. */
+/** The context of lines. */
 export interface Around {
-  /** Lines right above them: a key's head may stand there. */
+  /** Lines directly above, which may contain a key's header. */
   readonly above?: readonly string[];
-  /** A line that goes on where the one before it was full, as rows of a screen do. */
+  /** Whether a line continues the previous, full one, like rows of a screen. */
   readonly isWrapped?: (at: number) => boolean;
 }
 
-/** Consecutive lines of one text as they may leave, each with what it has of a secret taken out. */
+/** Redacts consecutive lines of one text. */
 export function redactedLines(lines: readonly string[], around: Around = {}): RedactedLines {
   return withoutCovered(lines, coveredLines(lines, around));
 }
 
-/** Of each line the UTF-16 units that belong to a secret; looked for in lines as they stand, and with those that go on joined. */
+/** For each line, the UTF-16 units that belong to a secret; examines the lines separately, and with wrapped lines joined. */
 export function coveredLines(
   lines: readonly string[],
   { above = [], isWrapped }: Around = {},
@@ -44,7 +44,7 @@ export function coveredLines(
   return lines.map((_, at) => union(apart.covered[above.length + at], joined?.covered[above.length + at]));
 }
 
-/** Lines without what is covered of each. */
+/** Replaces the covered parts of each line. */
 export function withoutCovered(lines: readonly string[], covered: readonly ReadonlySet<number>[]): RedactedLines {
   if (covered.every(({ size }) => size === 0)) return { lines, redactions: 0 };
   let isOpen = false;
@@ -52,7 +52,7 @@ export function withoutCovered(lines: readonly string[], covered: readonly Reado
   const shown = lines.map((line, at) => {
     const own = covered[at] ?? new Set<number>();
     const { text, pieces } = without(line, own);
-    // one that goes on from the end of a line to the start of the next is the same one
+    // a secret that continues from a line's end to the next line's start counts once
     redactions += pieces - (isOpen && own.has(0) && pieces > 0 ? 1 : 0);
     isOpen = line === '' ? isOpen : own.has(line.trimEnd().length - 1);
     return text;
@@ -60,7 +60,7 @@ export function withoutCovered(lines: readonly string[], covered: readonly Reado
   return { lines: shown, redactions };
 }
 
-/** Some of these lines may be the inside of a private key whose head is not among them: what stands above has to be looked at. */
+/** Whether some of these lines may be inside a private key whose header is above them, so that the lines above have to be examined. */
 export function mayBeKey(lines: readonly string[]): boolean {
   for (const line of lines) {
     if (line.includes('-----BEGIN')) return false;
@@ -70,10 +70,10 @@ export function mayBeKey(lines: readonly string[]): boolean {
   return false;
 }
 
-/** What a line of a key has; looked for in all lines at once, as most of them have none. */
+/** Part of every line of a key; tested on all lines at once, because most of them have none. */
 const RUN = /[A-Za-z0-9+/=]{16}/;
 
-/** Whether a private key that begins above these lines may end in them or go on beyond: `LINES_ABOVE` lines from there belong to them. */
+/** Whether a private key that begins above may end in these lines or continue beyond them, so that `LINES_ABOVE` lines above are needed. */
 export function needsAbove(lines: readonly string[]): boolean {
   const text = lines.join('\n');
   return (RUN.test(text) && mayBeKey(lines)) || (text.includes('-----END') && endsKey(lines));
@@ -84,7 +84,7 @@ function endsKey(lines: readonly string[]): boolean {
   return end >= 0 && !lines.slice(0, end).some((line) => line.includes('-----BEGIN'));
 }
 
-/** Secrets in lines that are joined by what stands before each. */
+/** Finds secrets in lines that are joined by the border before each. */
 export function coveredIn(lines: readonly string[], borderBefore: (at: number) => string): Covered {
   let text = '';
   const starts = lines.map((line, at) => {

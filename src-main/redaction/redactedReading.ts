@@ -4,7 +4,7 @@ import { LINES_ABOVE, withoutCovered } from './redactedLines.ts';
 import { unitsWithin } from './rowCells.ts';
 import { coveredFromTop, slicedUnits } from './secretSpansInRows.ts';
 
-/** Rows and columns of a screen, from 0; `bottom` and `right` belong to it. */
+/** Rows and columns of a screen, from 0; `bottom` and `right` are inclusive. */
 export interface Region {
   readonly top: number;
   readonly left: number;
@@ -12,21 +12,21 @@ export interface Region {
   readonly right: number;
 }
 
-/** A row as it stands, and the units of its text that belong to a secret. */
+/** A row, and the units of its text that belong to a secret. */
 export interface CoveredRow {
   readonly line: FrameRow;
   readonly covered: ReadonlySet<number>;
 }
 
-/** What a reading shows, with its secrets known: each row is looked at where it stands. */
+/** A reading with its secrets located: each row is examined in its context. */
 export interface CoveredReading {
-  /** Of the screen; of a difference whose frame did not come along, the rows that it tells. */
+  /** The rows of the screen; for a difference without its frame, the changed rows. */
   readonly rows: ReadonlyMap<number, CoveredRow>;
   /** Above the screen, oldest first. */
   readonly scrollback: readonly CoveredRow[];
 }
 
-/** With the last `rowsAbove` of its scrollback; those above them are looked at as far as a secret can reach. */
+/** Keeps the last `rowsAbove` rows of scrollback; the rows above them are examined as far as a secret can reach. */
 export function coveredReading(reading: ScreenReading, rowsAbove = reading.scrollback.length): CoveredReading {
   const { frame } = reading;
   const scrollback = lastOf(reading.scrollback, rowsAbove + LINES_ABOVE);
@@ -48,7 +48,7 @@ function told(reading: ScreenReading) {
   return reading.full ? [] : [...reading.diff.changed, ...reading.diff.added].sort((a, b) => a.row - b.row);
 }
 
-/** Texts of rows as they may leave, and how many secrets were taken out; with `columns` what stands in these, by cells. */
+/** Redacted rows and the number of redacted secrets; with `columns`, only the text in these columns, in cells. */
 export function shownRows(
   rows: readonly CoveredRow[],
   columns?: Pick<Region, 'left' | 'right'> | undefined,

@@ -1,16 +1,16 @@
 import { coveredIn, REDACTED } from './redactedLines.ts';
 
-/** As long as what it stands for, so that every place stays what it is; nothing that a secret may hold. */
+/** One per character, so that offsets stay the same; no secret contains it. */
 const BLANK = '•';
 
-/** A stretch of one text, and what of it belongs to secrets. */
+/** A part of a text, and its units that belong to secrets. */
 export class RedactedStretch {
-  /** The stretch with its secrets blanked: as long as it, and the only thing to search for an outside client in. */
+  /** The text with its secrets blanked, of the same length: the only text that a client's search may run on. */
   readonly blanked: string;
   readonly #text: string;
   readonly #covered: ReadonlySet<number>;
 
-  /** `before` and `after` are what stands right beside it: a secret may begin in one and end in the other. */
+  /** `before` and `after`: the adjacent text; a secret may begin in one and end in the other. */
   constructor(text: string, { before, after }: { before: string; after: string }) {
     const { covered } = coveredIn([before, text, after], () => '');
     this.#text = text;
@@ -20,7 +20,7 @@ export class RedactedStretch {
       .join('');
   }
 
-  /** [from, to) of it as it may leave. A secret over several lines is one. */
+  /** The range [from, to), redacted. A secret over several lines counts once. */
   told(from: number, to: number): { text: string; redactions: number } {
     let text = '';
     let redactions = 0;

@@ -2,13 +2,13 @@ import { graphemesOf } from '../shared/xterm/cellWidths.ts';
 
 const PLAIN = /^[\u0020-\u007e]*$/;
 
-/** Columns of the screen that the text of a row takes. */
+/** Number of columns that the text of a row takes. */
 export function cellsOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   return graphemesOf(text).reduce((sum, { cells }) => sum + cells, 0);
 }
 
-/** The UTF-16 units of what stands in the columns `left` to `right`. A wide character of which one of its two is outside is not in it. */
+/** The UTF-16 units of the text in the columns `left` to `right`. Excludes a wide character that is only half inside. */
 export function unitsWithin(text: string, left: number, right: number): { from: number; to: number } {
   if (PLAIN.test(text))
     return { from: Math.min(left, text.length), to: Math.min(Math.max(left, right + 1), text.length) };

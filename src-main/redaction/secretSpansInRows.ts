@@ -2,32 +2,31 @@ import type { FrameRow } from '../contract/screen/frame.ts';
 import { mayHoldSecret } from './mayHoldSecret.ts';
 import { coveredLines, LINES_ABOVE, mayBeKey, union } from './redactedLines.ts';
 
-/** A row as far as secrets go. */
+/** The parts of a row that redaction uses. */
 export type TextRow = Pick<FrameRow, 'text' | 'wrapped'>;
 
-/** The top of what is known may be the inside of a private key; with these above it, it is one. The last holds the place of a line that is cut off. */
+/** The first rows may be the inside of a private key; with these rows above, they match as one. The last row replaces a line that was cut off. */
 const HEAD: readonly TextRow[] = [
   { text: '-----BEGIN PRIVATE KEY-----', wrapped: false },
   { text: 'A'.repeat(64), wrapped: false },
 ];
 const KEY_TEXT = /^[\s│|>"',]*([A-Za-z0-9+/=]+)[\s│|"',]*$/;
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY/;
-/** Lines of a key have 64, 70 or 76 characters; where a program has broken them, two pieces tell as much as one line. */
+/** Lines of a key have 64, 70 or 76 characters; if a program has broken them, two pieces count as one line. */
 const LINE_CHARS = 60;
 const PIECE_CHARS = 24;
 
-/** What a line ends with, or is, whose token may go on in the next. */
+/** The end of a line whose token may continue in the next one; and a line that consists of it. */
 const GOES_ON = /[\w+/=.-]$/;
 const RUN = /^[ \t]{0,16}[\w+/=.-]+$/;
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Of each row of a screen (and of rows from above it, in order) the UTF-16 units that belong to a secret. A row goes on in the next one
- * where the emulator says so, and where it is full: programs that draw lines themselves say nothing. What stands at the very top and looks
- * like a key's lines is one, since its head may have left by now: better a certificate too many than a key.
- *
- * Asked for each frame that a client's wait is judged on: only lines in which a secret may begin, and those it may go on in, are looked
- * through, and rows that were known already cost nothing.
+ * For each row of a screen (and of rows above it, in order), the UTF-16 units that belong to a secret. A row continues in the next one if the
+ * emulator says so or if it is full, because programs that wrap lines themselves do not mark it. Rows at the very top that look like the lines of a
+ * key count as one, because its header may have left the screen: redacting a certificate is better than showing a key.
+ * Called for each frame that a client's wait is checked against. So only lines in which a secret may begin, and those it may continue in, are
+ * examined, and known rows cost nothing.
  */
 export function secretSpansInRows(rows: readonly TextRow[], cols: number): readonly ReadonlySet<number>[] {
   if (beginsInKey(rows)) return coveredTogether([...HEAD, ...rows], cols, HEAD.length).slice(HEAD.length);
@@ -39,7 +38,7 @@ export function secretSpansInRows(rows: readonly TextRow[], cols: number): reado
     if (!mayLineHold(line)) continue;
     for (;;) {
       const text = textOf(line);
-      if (text.includes('PRIVATE KEY')) return coveredTogether(rows, cols); // it may go on to the end
+      if (text.includes('PRIVATE KEY')) return coveredTogether(rows, cols); // a key may extend to the end
       const goes = mayLineHold(line) ? GOES_ON.test(text) : RUN.test(text) || RUN.test(line.at(-1)?.text ?? '');
       if (at >= rows.length || !goes) break;
       const from = at;
@@ -51,12 +50,12 @@ export function secretSpansInRows(rows: readonly TextRow[], cols: number): reado
   return covered;
 }
 
-/** What a line that begins above begins with here: as long as no word is, and with digits, it may be the end of a token. */
+/** The rest of a line that begins above the known rows: if it is long and contains digits, it may be the end of a token. */
 const REST = /^[\w+/=.-]{12,}/;
 
 /**
- * `coveredRows` of all that is known. Where its top goes on from a row that is not (the record has none from above), a token may have begun there:
- * better an id too many than the end of a token.
+ * `secretSpansInRows` of all known rows. If the first one continues a row that is not known (the record has none above), a token may have begun
+ * there: redacting an id is better than showing the end of a token.
  */
 export function coveredFromTop(rows: readonly TextRow[], cols: number): readonly ReadonlySet<number>[] {
   const covered = secretSpansInRows(rows, cols);
@@ -73,7 +72,7 @@ export function coveredFromTop(rows: readonly TextRow[], cols: number): readonly
   return covered.map((units, at) => union(units, own[at]));
 }
 
-/** Of rows that were looked at alone, whether they may hold a secret, and what of them does: they stay the same objects while nothing happens to them. */
+/** Caches for rows examined alone: whether they may contain a secret, and its units. Row objects stay the same until they change. */
 const mayHold = new WeakMap<TextRow, boolean>();
 const held = new WeakMap<TextRow, ReadonlySet<number>>();
 
@@ -93,7 +92,7 @@ function coveredNear(rows: readonly TextRow[], cols: number): readonly ReadonlyS
   return [known];
 }
 
-/** `head`: so many rows at their beginning stand for what is not known, and the next goes on from nothing there unless it says so. */
+/** `head`: number of leading rows that replace unknown ones; the next row continues them only if it is marked as wrapped. */
 function coveredTogether(rows: readonly TextRow[], cols: number, head = 0): readonly ReadonlySet<number>[] {
   return coveredLines(
     rows.map(({ text }) => text),
@@ -116,12 +115,12 @@ function textOf(line: readonly TextRow[]): string {
   return line.map(({ text }) => text).join('');
 }
 
-/** What is covered of `text.slice(from, to)`, when `units` are of the whole text. */
+/** The covered units of `text.slice(from, to)`, where `units` are those of the whole text. */
 export function slicedUnits(units: ReadonlySet<number>, { from, to }: { from: number; to: number }): Set<number> {
   return new Set([...units].filter((unit) => unit >= from && unit < to).map((unit) => unit - from));
 }
 
-/** How many rows have to be read above these, so that a secret which begins there is seen whole; 0 when they can be judged as they are. */
+/** Number of rows to read above these, so that a secret that begins there is seen whole; 0 if these are enough. */
 export function rowsNeededAbove(rows: readonly TextRow[]): number {
   return rows[0]?.wrapped || mayBeKey(rows.map(({ text }) => text)) ? LINES_ABOVE : 0;
 }

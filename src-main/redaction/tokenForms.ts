@@ -1,14 +1,14 @@
 import { SECRETLINT_FORMS } from './secretlintForms.ts';
 
-/** A secret that is told by its own form, wherever it stands. */
+/** A secret that is recognized by its own form, anywhere. */
 export interface TokenForm {
-  /** What people call it; it stands in the mark. */
+  /** Its common name, which appears in the placeholder. */
   readonly kind: string;
-  /** Source of a regular expression for all of it, without the borders. Quantifiers follow a fixed beginning, so a run of text is read once. */
+  /** Source of a regular expression for the whole token, without borders. Quantifiers follow a fixed beginning, so a run of text is scanned once. */
   readonly form: string;
-  /** Source for what every match has in it, of a form that has no fixed beginning. */
+  /** For a form without a fixed beginning: source of an expression that is in every match. */
   readonly sign?: string;
-  /** Whether a match is one, where the form alone also fits words. */
+  /** Whether a match is a token, for a form that also fits words. */
   readonly isLikely?: (text: string) => boolean;
 }
 
@@ -16,9 +16,9 @@ const WORD = '[A-Za-z0-9_-]';
 const hasDigit = (text: string): boolean => /\d/.test(text);
 
 /**
- * Forms that the issuers document, newest and longest first where one begins like another. Ids that are no secrets (a key's id
- * without its secret, an account's number) are not here, but for the first one: whoever has it knows what to look for. Those that secretlint's
- * maintained rules know besides come last.
+ * Forms documented by the issuers; among forms with the same beginning, the newest and longest come first. Ids that are not secret (a key's id, an
+ * account's number) are not included, except for the first one: it shows an attacker what to look for. Further forms from secretlint's maintained
+ * rules come last.
  */
 export const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'aws key', form: '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}' },
@@ -42,7 +42,7 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'digitalocean token', form: 'do[opr]_v1_[a-f0-9]{64,}' },
   { kind: 'telegram token', form: `\\d{8,10}:AA${WORD}{33,}`, sign: ':AA' },
   { kind: 'api key', form: '(?:gsk_|xai-|pplx-|fw_|r8_)[A-Za-z0-9]{32,}' },
-  { kind: 'vault token', form: `hv[sbr]\\.${WORD}{24,}(?:\\.[A-Za-z0-9]{1,16})?` }, // its namespace stands behind a dot
+  { kind: 'vault token', form: `hv[sbr]\\.${WORD}{24,}(?:\\.[A-Za-z0-9]{1,16})?` }, // the namespace follows a dot
   {
     kind: 'vault token', // before 1.10
     form: '[sb]\\.(?:[A-Za-z0-9]){24,}',
@@ -61,6 +61,6 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'shopify token', form: 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32,}' },
   { kind: 'age key', form: 'AGE-SECRET-KEY-1[0-9A-Z]{58,}' },
   { kind: 'jwt', form: `eyJ${WORD}{5,}\\.eyJ${WORD}{4,}\\.${WORD}*` },
-  // an environment variable's name may begin like a token; a token that may have digits has some
+  // an environment variable's name may begin like a token; a token whose form allows digits contains some
   ...SECRETLINT_FORMS.map((own) => (/0-9|\\d/.test(own.form) ? { ...own, isLikely: hasDigit } : own)),
 ];

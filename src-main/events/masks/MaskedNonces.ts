@@ -1,11 +1,11 @@
 import { NONCE_BYTES } from './NonceMask.ts';
 
-/** A marker of ours as it stands in a record: its nonce is '0's. */
+/** A marker of ours in a record: its nonce is replaced by '0's. */
 const MASKED = Buffer.from(`7717;${'0'.repeat(NONCE_BYTES)}`, 'latin1');
 
 /**
- * Finds where nonces were overwritten in bytes that come from a record, so that its markers can be read once more. It proves
- * nothing: anyone can print '0's. What such a marker says must be taken for a claim.
+ * Finds overwritten nonces in bytes from a record, so that its markers can be read again. They prove nothing, because any program can print '0's, so
+ * the content of such a marker is unverified.
  */
 export class MaskedNonces {
   #tail = Buffer.alloc(0);

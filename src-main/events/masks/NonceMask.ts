@@ -1,6 +1,6 @@
 /**
- * Two rare letters and 128 bits in lower-case hex. The letters keep echo fast: nothing is held back until a `Z` is the
- * last byte of a chunk. As `Z` stands only at the start, a nonce cannot overlap itself.
+ * Two rare letters and 128 bits in lower-case hex. The letters keep echo fast: bytes are held back only when a `Z` ends a chunk. `Z` is only at the
+ * start, so a nonce cannot overlap itself.
  */
 const NONCE = /^Zj[0-9a-f]{32}$/;
 export const NONCE_BYTES = 34;
@@ -9,35 +9,34 @@ const FIRST_BYTE = 0x5a; // Z
 const MASK_BYTE = 0x30; // 0
 
 /**
- * The longest start of a nonce that `flush` gives away (the two letters and 24 of 128 bits). Honest output reaches this
- * length by chance once in 2^24 `Zj`s; what is longer is the nonce itself, torn by the PTY, and waits for its rest.
+ * The longest start of a nonce that `flush` releases (the two letters and 24 of 128 bits). Ordinary output reaches this length by chance once in 2^24
+ * `Zj`s; a longer start is the nonce itself, split by the PTY, and waits for its rest.
  */
 const MAX_FLUSHED_BYTES = 8;
 
-/** What everything downstream of the mask sees. */
+/** A chunk as everything after the mask sees it. */
 export interface MaskedChunk {
-  /** A view on the fed chunk, or a copy where something was masked or held; valid until the next feed. */
+  /** A view on the fed chunk, or a copy if something was masked or held; valid until the next feed. */
   bytes: Uint8Array;
-  /** Where a nonce had stood: offsets of its first byte in the whole masked stream, ascending. */
+  /** Offsets of the first bytes of masked nonces in the whole masked stream, ascending. */
   nonceAt: number[];
 }
 
 /**
- * Overwrites the shell's nonce by as many '0's, so that no record, viewer or agent can ever see it, and says where it stood.
- *
- * What comes out is as long as what went in. At the end of a chunk up to 33 bytes that may be the start of a nonce are held
- * back; call `flush` when nothing has followed for some milliseconds, and `end` when nothing will. Never throws from a feed.
+ * Overwrites the shell's nonce with as many '0's, so that no record, viewer or agent ever sees it, and reports its offsets.
+ * Output is as long as the input. Up to 33 bytes at the end of a chunk that may be the start of a nonce are held back; call `flush` after some
+ * milliseconds without a chunk, and `end` when no chunk will follow. `feed` never throws.
  */
 export class NonceMask {
   readonly #nonce: Buffer;
-  /** How many bytes of the nonce the stream ends with, all of them held … */
+  /** Number of bytes of the nonce at the end of the stream that are held … */
   #held = 0;
-  /** … or, after a flush, all of them already given out. */
+  /** … or, after a flush, already released. */
   #flushed = 0;
-  /** Offset of the next byte to be given out. */
+  /** Offset of the next byte to release. */
   #offset: number;
 
-  /** `startOffset`: where in output.raw the first byte will be. Throws on a nonce of another shape, which would be a bug. */
+  /** `startOffset`: offset of the first byte in output.raw. Throws for a nonce of another shape, which would be a bug. */
   constructor(nonce: string, startOffset = 0) {
     if (!NONCE.test(nonce))
       throw new Error(`A nonce is "Zj" and 32 hex digits, not ${nonce.length} characters of something else`);
@@ -58,7 +57,7 @@ export class NonceMask {
     const hidden = this.#flushed;
     bytes = this.#mask(bytes, nonceAt);
     this.#held = this.#startLength(bytes);
-    // A start that was flushed and has grown without completing is partly out already: only what is new can be held.
+    // A flushed start that has grown but is not complete is already released in part: only its new bytes can be held.
     this.#flushed = this.#held === bytes.length ? Math.min(hidden, this.#held) : 0;
     const out = bytes.subarray(hidden, bytes.length - (this.#held - this.#flushed));
     this.#held -= this.#flushed;
@@ -66,7 +65,7 @@ export class NonceMask {
     return { bytes: out, nonceAt };
   }
 
-  /** Gives out what is held, if it is too short to matter. The rest of the nonce would still be masked. */
+  /** Releases the held bytes if they are too few to matter. The rest of the nonce would still be masked. */
   flush(): MaskedChunk {
     if (this.#held === 0 || this.#held + this.#flushed > MAX_FLUSHED_BYTES)
       return { bytes: new Uint8Array(0), nonceAt: [] };
@@ -77,7 +76,7 @@ export class NonceMask {
     return { bytes, nonceAt: [] };
   }
 
-  /** Gives out all that is held: a start of a nonce that is too long to be chance is masked. */
+  /** Releases all held bytes; masks a start of a nonce that is too long to be chance. */
   end(): MaskedChunk {
     const short = this.flush();
     if (this.#held === 0) return short;
@@ -88,7 +87,7 @@ export class NonceMask {
     return { bytes, nonceAt: [] };
   }
 
-  /** The chunk after the bytes of the nonce that the stream ended with. */
+  /** Prepends the bytes of the nonce that the stream ended with. */
   #withStart(chunk: Uint8Array, known: number): Uint8Array {
     const joined = new Uint8Array(known + chunk.length);
     joined.set(this.#nonce.subarray(0, known), 0);
@@ -96,7 +95,7 @@ export class NonceMask {
     return joined;
   }
 
-  /** The same bytes, or a masked copy; `bytes[0]` stands at `#offset - #flushed` of the stream. */
+  /** The same bytes, or a masked copy; `bytes[0]` is at `#offset - #flushed` of the stream. */
   #mask(bytes: Uint8Array, nonceAt: number[]): Uint8Array {
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     let at = view.indexOf(this.#nonce);
@@ -109,7 +108,7 @@ export class NonceMask {
     return masked;
   }
 
-  /** Length of the longest end of `bytes` that a nonce could start with. */
+  /** Length of the longest end of `bytes` that may be the start of a nonce. */
   #startLength(bytes: Uint8Array): number {
     const from = Math.max(0, bytes.length - (NONCE_BYTES - 1));
     const at = bytes.lastIndexOf(FIRST_BYTE);

@@ -2,7 +2,7 @@ import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { type MaskedChunk, NonceMask } from './NonceMask.ts';
 
-/** A held start of a nonce is given out when nothing has followed for this long, so that an echoed `Z` shows. */
+/** A held start of a nonce is released after this time without output, so that an echoed `Z` shows. */
 const HOLD_MS = 5;
 
 export interface ShellMaskDeps {
@@ -13,7 +13,7 @@ export interface ShellMaskDeps {
   take(chunk: MaskedChunk): void;
 }
 
-/** Masks the nonce in the output of one shell, and holds the start of a nonce for a moment only. */
+/** Masks the nonce in one shell's output, and holds a start of a nonce only briefly. */
 export class ShellMask {
   readonly #deps: ShellMaskDeps;
   readonly #mask: NonceMask;
@@ -35,7 +35,7 @@ export class ShellMask {
     this.#deps.take(this.#mask.flush());
   }
 
-  /** The shell has ended: nothing will complete what is held. */
+  /** Call when the shell has exited: nothing will complete the held bytes. */
   end(): void {
     this.#holding?.dispose();
     this.#deps.take(this.#mask.end());

@@ -1,6 +1,6 @@
 import { programName } from './programs.ts';
 
-/** The same thing by its letters, for programs whose deny rules matter most: so that `-rf` denies `-R --force` too. */
+/** Equivalent options, for programs whose deny rules matter most: `-rf` then denies `-R --force` too. */
 const SAME: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rm: { R: 'r', recursive: 'r', force: 'f', interactive: 'i' },
   cp: { R: 'r', recursive: 'r', force: 'f' },
@@ -11,14 +11,14 @@ const SAME: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   chgrp: { recursive: 'R' },
   git: { force: 'f' },
 };
-/** Programs whose first word is letters without a dash too: `tar xf`. */
+/** Programs whose first word may be option letters without a dash: `tar xf`. */
 const DASHLESS: ReadonlySet<string> = new Set(['tar', 'gtar', 'bsdtar', 'star', 'ar']);
-/** `-rf` is letters, `-delete` a name. */
+/** `-rf` is letters, `-delete` is a name. */
 const MAX_LETTERS = 3;
 
 /**
- * Whether `flag` could be meant by one of the words behind `program`: as it stands, with a value behind "=" or at once, among other
- * letters or letter by letter, or shortened (`--rec`). "--" ends nothing: it may be the value of an option itself. Errs towards yes.
+ * Whether one of the words after `program` could mean `flag`: literally, with a value after "=" or directly attached, among other letters or letter
+ * by letter, or abbreviated (`--rec`). "--" does not end options, because it may itself be an option's value. Errs towards true.
  */
 export function hasFlag(program: string, words: readonly string[], flag: string): boolean {
   const [first = '', ...others] = words;
@@ -45,7 +45,7 @@ function isShortened(word: string, name: string): boolean {
   return word.startsWith('--') && word.length > 2 && name.startsWith(nameOf(word));
 }
 
-/** All letters that single dashes give, and those that long options stand for. */
+/** All letters in single-dash options, and the letters that long options are equivalent to. */
 function lettersOf(given: readonly string[], same: Readonly<Record<string, string>>): ReadonlySet<string> {
   const letters = given.flatMap((word) => {
     if (!word.startsWith('--'))

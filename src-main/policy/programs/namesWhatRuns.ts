@@ -1,6 +1,6 @@
 import { kindOf, programName } from './programs.ts';
 
-/** Programs with a word after which a script, a package or a program is named. */
+/** Programs with a subcommand that is followed by the name of a script, a package or a program. */
 const DELEGATES: Readonly<Record<string, readonly string[]>> = {
   npm: ['run', 'run-script', 'exec', 'x'],
   pnpm: ['run', 'exec', 'dlx'],
@@ -23,7 +23,7 @@ const DELEGATES: Readonly<Record<string, readonly string[]>> = {
 const PYTHON = /^(?:python|pypy)[\d.]*$/;
 /** Matches the name of a module, a script, a task or a folder, but no option and no code. */
 const NAME = /^[\w@][\w@.:/+-]*$/;
-/** Words that name what is run by themselves. */
+/** Words that by themselves name what runs. */
 const TEST_WORDS: ReadonlySet<string> = new Set(['test', '--test']);
 const INTERPRETERS: ReadonlySet<string> = new Set(['node', 'bun', 'deno']);
 
@@ -46,25 +46,25 @@ export function namesWhatRuns(argv: readonly string[]): boolean {
   return [second, ...rest].every((word) => NAME.test(word));
 }
 
-/** Programs for which each further word is one more thing to run, or a variable that says with what (`make test SHELL=x`). */
+/** Programs whose further words each name another thing to run, or a variable that affects it (`make test SHELL=x`). */
 const TARGETS: ReadonlySet<string> = new Set(
   'make gmake bmake nmake ninja scons just task rake gradle gradlew mvn mvnw ant sbt gulp grunt invoke turbo nx lerna rebar3 pants xcodebuild'.split(
     ' ',
   ),
 );
-/** Words behind these name packages, which come from a network and run when they are installed. */
+/** Subcommands whose arguments are packages, which come from the network and run when installed. */
 const INSTALLS: ReadonlySet<string> = new Set(
   'install i add get require update upgrade up download fetch dlx'.split(' '),
 );
 
-/** Whether words behind those of a rule say what is run too: one that the rule does not give may not come. */
+/** Whether words after the rule's words also name things to run, so that only the rule's own words are allowed. */
 export function namesMore(argv: readonly string[]): boolean {
   const [program = '', ...rest] = argv.map(programName);
   if (TARGETS.has(program) || rest.some((word) => INSTALLS.has(word))) return true;
   return Object.hasOwn(DELEGATES, program) && rest.some((word) => TARGETS.has(word));
 }
 
-/** What is run in turn: a name, or a program that is itself said to the end. */
+/** The command that is run in turn: a name, or a program that is itself fully named. */
 function isNamed(run: readonly string[]): boolean {
   const [program] = run;
   if (program === undefined) return false;

@@ -2,17 +2,17 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''));
 }
 
-/** Shells whose grammar is read (see parseCommand); a command for any other is never understood. */
+/** Shells whose grammar is parsed (see parseCommand); commands for other shells are never understood. */
 export const READ_SHELLS = words('bash zsh');
 
-/** Words of the grammar of bash or zsh where a command begins: what follows is no simple command. */
+/** Reserved words of bash or zsh at the start of a command: no simple command follows. */
 export const RESERVED_WORDS = words(`
   if then elif else fi for foreach while until do done end case esac in select function time coproc repeat always
   nocorrect`);
 
 /**
- * Builtins that change the shell they run in, run what they are given, or compute with it (an arithmetic subscript runs commands:
- * `printf -v`, `test -v`, zsh's `printf %d`).
+ * Builtins that change the shell they run in, run their arguments, or evaluate arithmetic (a subscript can run commands: `printf -v`, `test -v`,
+ * zsh's `printf %d`).
  */
 const BUILTINS = words(`
   . : - [ alias autoload bg bind bindkey break builtin bye caller cd chdir command comparguments compcall compdef compgen complete
@@ -23,7 +23,7 @@ const BUILTINS = words(`
   zf_chown zf_ln zf_mkdir zf_mv zf_rm zf_rmdir zf_sync zformat zftp zle zmodload zparseopts zprof zpty zregexparse zselect zsocket
   zstyle zsystem ztcp`);
 
-/** Programs that run what their arguments, their input or the person's keys name: another program, a script, code. */
+/** Programs that run another program, a script or code named by their arguments, their input or the person's keys. */
 const WRAPPERS = words(`
   env nohup nice ionice chrt taskset timeout gtimeout stdbuf unbuffer setsid setarch linux32 linux64 xargs gxargs parallel sem watch
   viddy entr watchexec time gtime caffeinate flock chronic ts script scriptreplay expect autoexpect rlwrap ltrace strace dtrace
@@ -43,14 +43,14 @@ const WRAPPERS = words(`
   mlr miller run-parts exiftool tex latex pdftex pdflatex xetex xelatex luatex lualatex latexmk context
   ansible ansible-playbook salt pssh pdsh fab`);
 
-/** Programs that run what a file of their working directory names: a rule allows exactly the words that it gives, two at least. */
+/** Programs that run what a file in their working directory names: a rule allows exactly its own words, at least two. */
 const RUNNERS = words(`
   make gmake bmake nmake ninja cmake ctest meson scons just task rake bundle gem gradle gradlew mvn mvnw ant sbt bazel bazelisk buck
   buck2 pants npm pnpm yarn corepack pip pip3 cargo go dotnet msbuild xcodebuild tox nox pytest jest vitest mocha eslint tsc vite
   webpack rollup turbo nx lerna gulp grunt composer phpunit mix rebar3 stack cabal invoke pre-commit lefthook husky pylint flake8 mypy black isort ruff
   prettier stylelint sphinx-build mkdocs jj sl bzr brz darcs pijul fossil`);
 
-/** Programs whose second word says what they do: a rule must name it. The words listed are never allowed. */
+/** Programs whose second word determines what they do: a rule must name it. The listed subcommands are never allowed. */
 const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   git: words(`
     am archive bisect citool clone config credential credential-cache credential-store cvsimport daemon difftool fast-import filter-branch
@@ -75,7 +75,7 @@ const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   openssl: words('engine ca rehash s_client s_server s_time srp ts'),
 };
 
-/** Options that run a program, read commands or write a file, whatever else the program is good for. */
+/** Options that run a program, read commands or write a file. */
 const RISKY_OPTIONS: Readonly<Record<string, readonly string[]>> = options(`
   git -c -C -O -o --exec-path --config-env --git-dir --work-tree --namespace --super-prefix --output --ext-diff --textconv
     --upload-pack --receive-pack --exec --open-files-in-pager --help --filters --no-index --template --show-signature
@@ -126,7 +126,7 @@ const RISKY_OPTIONS: Readonly<Record<string, readonly string[]>> = options(`
   objdump --plugin
   dig -f -k`);
 
-/** The same for programs that are not listed: words that nearly always say so. */
+/** The same for unlisted programs: words that nearly always have this meaning. */
 const RISKY_ANYWHERE =
   '--exec --execute --exec-batch --command --eval --pager --rsh --to-command --checkpoint-action --use-compress-program --compress-program --output --output-file --in-place --inplace'.split(
     ' ',
@@ -145,7 +145,7 @@ function options(table: string): Record<string, readonly string[]> {
   );
 }
 
-/** How the lists here and deny rules name a program: no folder, no `.exe`; small letters, since some file systems make no difference. */
+/** A program's name in these lists and in deny rules: no folder, no `.exe`, lower case, because some file systems ignore case. */
 export function programName(word: string): string {
   return word
     .replace(/^.*[/\\]/, '')
@@ -168,12 +168,12 @@ export function kindOf(word: string): ProgramKind {
   return isIn(RUNNERS) ? 'runner' : 'plain';
 }
 
-/** It runs in the shell itself. */
+/** Whether the word runs in the shell itself. */
 export function isBuiltin(word: string): boolean {
   return BUILTINS.has(word);
 }
 
-/** The second words that are never let through; null where the second word says nothing of what the program does. */
+/** The subcommands that are never allowed; null if the second word does not determine what the program does. */
 export function deniedSubcommands(word: string): ReadonlySet<string> | null {
   const name = programName(word);
   return (Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined) ?? null;

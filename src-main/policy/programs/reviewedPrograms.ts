@@ -1,14 +1,14 @@
 import { programName } from './programs.ts';
 
-/** Programs whose options were read one by one in the manual of that version, and in no other. */
+/** Programs whose options were reviewed one by one in the manual of this version only. */
 export interface ReviewedTable {
   readonly manual: string;
-  /** A newer one may have more options, so its manual is read before this is changed. */
+  /** A newer version may have more options: read its manual before changing this. */
   readonly version: string;
   readonly programs: readonly string[];
 }
 
-/** Options that run something or write a file are in RISKY_OPTIONS; all others only say what is printed and how. */
+/** Options that run a program or write a file are in RISKY_OPTIONS; all others only affect the output. */
 export const REVIEWED: readonly ReviewedTable[] = [
   {
     manual: 'GNU coreutils',
@@ -22,7 +22,7 @@ export const REVIEWED: readonly ReviewedTable[] = [
   { manual: 'GNU grep', version: '3.8', programs: words('grep egrep fgrep') },
   { manual: 'GNU findutils', version: '4.9.0', programs: words('find') },
   { manual: 'GNU diffutils', version: '3.8', programs: words('diff cmp') },
-  { manual: 'GNU sed', version: '4.9', programs: words('sed') }, // its scripts have rules of their own, see isPlainSed
+  { manual: 'GNU sed', version: '4.9', programs: words('sed') }, // scripts have their own check, see isPlainSed
   { manual: 'procps-ng', version: '4.0.2', programs: words('ps pgrep free uptime w') },
   { manual: 'ripgrep', version: '13.0.0', programs: words('rg') },
   { manual: 'jq', version: '1.6', programs: words('jq') },
@@ -37,14 +37,14 @@ export const HARMLESS_OPTIONS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Programs whose first word is options without a dash too. */
+/** Programs whose first word may be options without a dash. */
 const DASHLESS: ReadonlySet<string> = new Set(['tar', 'gtar', 'bsdtar', 'star', 'ar']);
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** The manual from which the program's options are known, with its version; null where nobody has read one. */
+/** The manual and version in which the program's options were reviewed; null if they were not. */
 export function manualOf(word: string): string | null {
   const table = BY_PROGRAM.get(programName(word));
   return table ? `${table.manual} ${table.version}` : null;
