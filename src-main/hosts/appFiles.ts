@@ -2,31 +2,31 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Where the program's own files are; the same from the sources, from the build, and from a packaged app. */
+/** Paths of the program's own files; the same from the sources, the build, and a packaged app. */
 export interface AppFiles {
   root: string;
   version: string;
   hooksDir: string;
-  /** What an agent runs at each event. */
+  /** The script that an agent runs at each event. */
   agentHook: string;
-  /** What completion knows of commands; written by the build. */
+  /** Specs of commands for completion; written by the build. */
   specsDir: string;
   rendererDir: string;
   screenWorker: URL;
   searchWorker: URL;
   pictureWorker: URL;
   pastWorker: URL;
-  /** What Node runs as the PTY host; always the built one. */
+  /** The script of the PTY host; always the built one. */
   ptyHost: string;
-  /** What Node runs as the command line. */
+  /** The script of the command line. */
   cli: string;
-  /** What a bridge says while the app is down; null in the sources, where it is made when it is asked for. */
+  /** The catalog that a bridge uses while the app is down; null in the sources, where it is built on demand. */
   mcpCatalog: string | null;
-  /** What the general help lists; null in the sources, where the commands themselves are asked. */
+  /** The list for the general help; null in the sources, where the commands are loaded instead. */
   commandList: string | null;
 }
 
-/** Looks upwards from this file for the folder that holds `shell-hooks`. Throws when the installation is incomplete. */
+/** Searches upwards from this file for the folder that contains `shell-hooks`. Throws if the installation is incomplete. */
 export function findAppFiles(from: string = fileURLToPath(import.meta.url)): AppFiles {
   let root = dirname(from);
   while (!existsSync(join(root, 'shell-hooks')) || !existsSync(join(root, 'package.json'))) {
@@ -42,7 +42,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
   return {
     root,
     version,
-    hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files themselves: they cannot lie inside an archive
+    hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files directly, so they cannot be in an archive
     agentHook: join(unpacked(root), 'resources/agent-hooks/hook.mjs'),
     specsDir: join(root, 'out/main/specs'),
     rendererDir: join(root, 'out/renderer'),

@@ -7,8 +7,8 @@ import { findAppFiles } from './appFiles.ts';
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Electron's binary, fetched once when it is not there (its package has had no install script since 42).
- * Null where it cannot be had: no package, no network, no display.
+ * Electron's binary, downloaded on first use (its package has had no install script since 42). Null if unavailable: no package, no network, no
+ * display.
  */
 export async function findElectron(): Promise<{ binary: string; args: string[] } | null> {
   const { root } = findAppFiles();
@@ -25,7 +25,7 @@ function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** The desktop app that this command line was packed with: it is in the folder `bridge` of the app's resources. Null where it is not. */
+/** The desktop app that contains this command line, in the folder `bridge` of its resources; null outside of one. */
 function packagedApp(root: string): string | null {
   if (basename(root) !== 'bridge') return null;
   const app = join(root, '../..');
@@ -44,7 +44,7 @@ function electronBinary(folder: string): string | null {
 async function fetchElectron(folder: string): Promise<string | null> {
   process.stdout.write('Fetching the desktop app (Electron, once) …\n');
   await new Promise<void>((resolve) => {
-    // Whatever went wrong, the answer is whether the binary is there now.
+    // The result is whether the binary exists now, whatever failed.
     execFile(process.execPath, [join(folder, 'install.js')], { cwd: folder, timeout: FETCH_TIMEOUT_MS }, () =>
       resolve(),
     );

@@ -8,7 +8,7 @@ import { systemClock } from '../util/Clock.ts';
 import { silentLog } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
 
-/** Imports a file with an emulator of its own: whether a core runs on the data folder makes no difference. */
+/** Imports a file with its own emulator, whether or not a core runs on the data folder. */
 export async function importFile(
   dataFolder: string,
   path: string,

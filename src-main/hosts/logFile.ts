@@ -2,13 +2,12 @@ import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 
 import { join } from 'node:path';
 import { createLog, type Log } from '../util/Log.ts';
 
-/** A log of this size starts again; the one before it is kept beside it as `core.log.1`. Bytes. */
+/** A log of this size is rotated to `core.log.1`. Bytes. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /**
- * The log of a core or of the desktop app: `core.log` in the data folder, 0600. It is written through a descriptor: where the folder is
- * moved, the log goes along. It helps, but it is not the record: where it cannot be written (a full disk is the usual reason) it stays
- * silent.
+ * The log of a core or of the desktop app: `core.log` in the data folder, 0600. Written through a descriptor, so it follows a moved folder. The log
+ * is only an aid: if it cannot be written (usually because the disk is full), logging stops silently.
  */
 export function createFileLog(dataFolder: string): Log {
   const path = join(dataFolder, 'core.log');
@@ -25,11 +24,11 @@ export function createFileLog(dataFolder: string): Log {
       fd = null; // see above: silent
     }
   };
-  write(''); // opens it now: the first line may come when the folder has moved
+  write(''); // opens the file now, because the folder may move before the first line
   return createLog(write);
 }
 
-/** Whether a person removed the file, or it is full and was put aside. */
+/** Whether the file was deleted, or is full and was rotated here. */
 function isOver(fd: number, path: string): boolean {
   const { nlink, size, ino } = fstatSync(fd);
   if (nlink === 0) return true;

@@ -17,9 +17,9 @@ export const NODE_OF_COMMAND = 'HANSARD_NODE';
 
 export interface OpenedHost {
   readonly ptyHost: PtyHostClient | undefined;
-  /** Why shells run in this process although they were to outlive it. */
+  /** Why shells run in this process although the person wants them to outlive it. */
   readonly refusal: Omit<Notice, 'atMs'> | null;
-  /** Why no core may start: a host that runs cannot be used, and its shells may be writing the record. */
+  /** Why no core may start: a running host cannot be used, and its shells may be writing the record. */
   readonly obstacle: string | null;
 }
 
@@ -28,7 +28,7 @@ const NO_HOST: OpenedHost = { ptyHost: undefined, refusal: null, obstacle: null 
 export interface OpenHostSpec {
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What a new host runs; null where this program cannot start one. */
+  /** The program of a new host; null if this installation cannot start one. */
   readonly files?: HostFiles | null;
   /** See `HostClientSpec`. */
   readonly answerWithinMs?: number;

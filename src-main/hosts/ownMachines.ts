@@ -10,7 +10,7 @@ import { openRemoteApi } from './web/openRemoteApi.ts';
 /** How this installation reaches other machines and sets itself up there. */
 export function ownMachines(env: NodeJS.ProcessEnv): Pick<MachinesSpec, 'openApi' | 'remote' | 'removeServer'> {
   const { root: own, version } = findAppFiles();
-  // A packaged app has the command line once more beside its archive, which only Electron can read
+  // A packaged app has a second copy of the command line beside its archive, which only Electron can read
   const root = own.endsWith('app.asar') ? join(dirname(own), 'bridge') : own;
   return {
     openApi: openRemoteApi,

@@ -29,7 +29,7 @@ export interface RecordSpec {
   name: string | null;
 }
 
-/** Records a program on the terminal at hand, in this process. Throws what the system says when the program cannot be started. */
+/** Records a program on the current terminal, in this process. Throws the system's error if the program cannot be started. */
 export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promise<RecordedProgram> {
   const { dataFolder } = spec;
   ensurePrivateFolder(dataFolder);
@@ -52,7 +52,7 @@ export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promis
   }
 }
 
-/** A shell alone gets its hook; what has arguments is started as it was written. */
+/** A shell without arguments gets its hook; a command with arguments is started unchanged. */
 function launch(argv: readonly string[], hookLoader: HookLoader, env: Record<string, string>): Launch {
   const [file = '', ...args] = argv;
   const nonce = `Zj${randomId(16)}`;
@@ -74,7 +74,7 @@ function launch(argv: readonly string[], hookLoader: HookLoader, env: Record<str
   return { nonce, nonceFile: toDisposable(() => undefined), plan, env };
 }
 
-/** As a shell finds it. A name that is nowhere is left as it is, for the refusal to name it. */
+/** Searches PATH as a shell does. Returns an unknown name unchanged, so that the error names it. */
 function findProgram(name: string, env: Record<string, string>): string {
   if (name.includes('/')) return name;
   return (
@@ -90,7 +90,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // not there, or not ours to run: the next folder of PATH
+    return false; // missing or not executable: try the next folder of PATH
   }
 }
 
@@ -113,7 +113,7 @@ function depsOf({ hookLoader, screens, notices, launch, pastTalk }: OwnDeps): Te
     spawnPty: spawnNodePty,
     randomId,
     launch,
-    // the program draws on somebody's own terminal: it cannot be made to draw unseen
+    // the program draws on the person's own terminal, so it cannot be made to draw unseen
     agents: {
       home: homedir(),
       env: process.env,

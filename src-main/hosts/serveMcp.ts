@@ -17,7 +17,7 @@ const SOCKET = 'mcp.sock';
 const TOKEN_BYTES = 32;
 /** mcp.md, numbers. */
 const MAX_CONNECTIONS = 32;
-/** Of these: any page in a browser can open connections to a port, and must not take the seats of those who come by the socket. */
+/** Limit for HTTP: any page in a browser can open connections to a port, and must not use up the seats of socket clients. */
 const MAX_HTTP_CONNECTIONS = 16;
 const NOTICE = 'mcp';
 
@@ -30,8 +30,8 @@ interface McpService {
 }
 
 /**
- * The door for outside agents: a socket of this user's alone, and endpoint.json which tells bridges where it is and with which token, another
- * at each start. Where it cannot be opened the core works on without it, and the person is told.
+ * Serves outside agents: opens a socket for this user only, and writes endpoint.json with its path and a token, which is new at each start. If the
+ * socket cannot be opened, the core runs without it and raises a notice.
  */
 export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpService): Promise<IDisposable> {
   const endpoint: McpEndpoint = {
@@ -63,7 +63,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
       writing.dispose();
       http.dispose();
       file.dispose();
-      if (isInPlace(dataFolder)) socket.dispose(); // else its path is another core's, and closing it takes the path away
+      if (isInPlace(dataFolder)) socket.dispose(); // otherwise the path belongs to another core, and closing the socket would remove it
     });
   } catch (error) {
     socket.dispose();
@@ -81,7 +81,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
   }
 }
 
-/** endpoint.json, wherever it stands: written anew when the HTTP door opens or shuts, removed at the end. */
+/** All copies of endpoint.json: rewritten when the HTTP server opens or closes, removed at the end. */
 class EndpointFile implements IDisposable {
   readonly #paths: readonly string[];
   readonly #endpoint: McpEndpoint;
@@ -92,11 +92,11 @@ class EndpointFile implements IDisposable {
     this.#endpoint = endpoint;
   }
 
-  /** Rejects when no place takes it. */
+  /** Rejects if no path can be written. */
   async write(http: { url: string; token: string } | null = null): Promise<void> {
     const more = http === null ? {} : { httpUrl: http.url, httpToken: http.token };
     await writeEndpoint(this.#paths, { ...this.#endpoint, ...more });
-    if (this.#isGone) this.dispose(); // the end came first
+    if (this.#isGone) this.dispose(); // disposed meanwhile
   }
 
   dispose(): void {

@@ -19,18 +19,18 @@ export interface ServeOptions {
   port: number;
   /** The exact https origin of the person's own tunnel to that port. */
   publicOrigin?: string | undefined;
-  /** Where a first terminal is opened; none when left out. */
+  /** The folder of a first terminal; none by default. */
   cwd?: string;
   /** This process belongs to no terminal. */
   isBackground: boolean;
 }
 
-/** The core that was met may be just ending, and another start may then be quicker; nobody loses three times by chance. */
+/** The other core may be just ending, and another start may then be faster; three losses in a row are no chance. */
 const TRIES = 3;
 
-/** Starts a core with the web front, or joins the one that runs already; either way there is one URL to open. */
+/** Starts a core with the web front, or joins the running one; returns one URL to open in both cases. */
 export async function serveWeb(options: ServeOptions): Promise<Served> {
-  const files = loadStaticFiles(findAppFiles().rendererDir); // before the lock: without a build nothing must start
+  const files = loadStaticFiles(findAppFiles().rendererDir); // before the lock, because nothing may start without a build
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const started = await startCore().catch(asSecond);
     if (started instanceof SecondCoreError) return { ok: false, message: started.message };
@@ -49,7 +49,7 @@ function asSecond(error: unknown): SecondCoreError {
 async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): Promise<Served> {
   const { core, dataFolder } = started;
   const { publicOrigin } = options;
-  const keys = new Keys(() => Date.now(), started.note); // pages that the core before this one let in go on with its token
+  const keys = new Keys(() => Date.now(), started.note); // pages admitted by the previous core keep its token
   started.remember(keys.token);
   const web = new WebHost({ core, keys, frontend: 'web', files, publicOrigin });
   const ending = new Ending();
@@ -76,7 +76,7 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
   return { ok: true, url, publicOrigin: publicOrigin ?? null, pid: process.pid, isJoined: false, ended };
 }
 
-/** Where the person said; else where it was before, if that is free. */
+/** Listens on the given port; by default on the last one if it is free. */
 async function listenOn(web: WebHost, wanted: number, dataFolder: string): Promise<number> {
   const at = (port: number): Promise<number> => web.listen({ port, host: '127.0.0.1' });
   const last = wanted === 0 ? await readLastPort(dataFolder) : 0;
@@ -101,7 +101,7 @@ function controlOf(
   };
 }
 
-/** Null when the one that ran has ended meanwhile: the place is free. */
+/** Null if the other core has ended meanwhile, so the folder is free. */
 async function joinRunning({ dataFolder, pid }: { dataFolder: string; pid: number }): Promise<Served | null> {
   const other = `another Hansard (process ${pid}) uses ${dataFolder}`;
   const found = await findAddress(dataFolder);
@@ -129,7 +129,7 @@ interface EndWish {
   readonly isLeft?: boolean;
 }
 
-/** The one end of this process, by a signal or because the command line asked. A second wish does not hurry it. */
+/** The end of this process, requested by a signal or by the command line. Later requests change nothing. */
 class Ending {
   readonly #asked = Promise.withResolvers<EndWish>();
 
@@ -137,7 +137,7 @@ class Ending {
     this.#asked.resolve(how);
   }
 
-  /** Resolves when `end` is done after the first wish; everything is on disk then. Rejects with its error. */
+  /** Resolves after `end` has handled the first request; everything is on disk then. Rejects with its error. */
   async follow(end: (how: EndWish) => Promise<void>): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.ask());
     await end(await this.#asked.promise);

@@ -30,13 +30,13 @@ export interface OwnCore {
   /** The note that the previous core gave to `remember`, while shells that it started still run. */
   readonly note: string | null;
   remember(note: string): void;
-  /** Shells run in the PTY host. False once it is gone. */
+  /** Whether shells run in the PTY host. False once it is gone. */
   keepsShells(): boolean;
-  /** `isLeft`: shells in the PTY host run on for the next core. */
+  /** `isLeft`: shells in the PTY host keep running for the next core. */
   stop(how?: { isLeft?: boolean }): Promise<void>;
 }
 
-/** Wires one core to this machine. Both fronts start it here and nowhere else. Rejects with the lock given back. */
+/** Connects one core to this machine. Both fronts start it only here. Rejects after releasing the lock. */
 export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<StartedCore> {
   const dataFolder = resolveDataFolder(env, process.platform, homedir());
   ensurePrivateFolder(dataFolder);
@@ -78,7 +78,7 @@ interface Running {
   ptyHost: PtyHostClient | undefined;
 }
 
-/** Another process writes the record that we have the lock of: a core whose lock a person has removed, or a PTY host that cannot be used. */
+/** Another process writes the record whose lock we have: a core whose lock a person removed, or a PTY host that cannot be used. */
 export class SecondCoreError extends Error {}
 
 async function startOn({ dataFolder, env, log }: Start): Promise<Running> {

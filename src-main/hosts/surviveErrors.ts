@@ -4,12 +4,12 @@ import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
 import { onStrayError } from '../util/strayErrors.ts';
 
-/** Different errors that are counted; beyond them counting begins again. */
+/** Number of different errors that are counted; beyond it, all counts are reset. */
 const MAX_KINDS = 1_000;
 
 /**
- * Logs unhandled errors of listeners, detached work and the whole process, and raises one notice. The
- * process goes on recording. Of the same error the 1st, 2nd, 4th, 8th, … are logged, so that one at each chunk cannot fill the disk.
+ * Logs unhandled errors of listeners, detached work and the whole process, and raises one notice. The process keeps recording. Of the same error the
+ * 1st, 2nd, 4th, 8th, … are logged, so that one error per chunk cannot fill the disk.
  */
 export function surviveErrors({ log, notices, clock }: { log: Log; notices: Notices; clock: Clock }): IDisposable {
   const counts = new Map<string, number>();

@@ -19,7 +19,7 @@ import type { Updater } from './system/Updates.ts';
 import { DesktopWindows } from './windows/DesktopWindows.ts';
 import { followWishes } from './windows/windowWishes.ts';
 
-/** The parts of Electron's main process that the desktop front uses; handed in, so that it runs without the binary too. */
+/** The parts of Electron's main process that the desktop front uses; passed in, so that tests need no binary. */
 export type ElectronParts = Pick<
   typeof Electron,
   | 'app'
@@ -45,9 +45,9 @@ export interface DesktopDeps {
   loadUpdater(): Promise<Updater>;
 }
 
-/** What a second start hands over. Any process of this user can send it. */
+/** Data that a second start passes on. Any process of this user can send it. */
 const Welcome = z.object({ dir: z.string().max(4096).nullable(), link: z.string().max(4096).nullable().default(null) });
-/** Shells are given a second to hang up; a core that takes ten has a disk that does not answer, and must not hold the session's end. */
+/** Shells get a second to hang up; a core that takes 10 s has a disk that does not answer, and must not delay the end of the person's session. */
 const END_WITHIN_MS = 10_000;
 
 /** The desktop app: the windows of one core, which may run in another process. Electron's objects are arguments; other files of this folder make the decisions. */
@@ -59,7 +59,7 @@ export class DesktopApp {
   readonly #owned = new Disposables();
   readonly #system: DesktopSystem;
   #life: 'open' | 'asking' | 'ending' | 'ended' = 'open';
-  /** The person's session is ending: nothing here may hold it up or call it off. */
+  /** The person's session is ending, and nothing here may delay or cancel it. */
   #isLogout = false;
   #whileRunning: Settings['quit.whileRunning'] = 'ask';
 
@@ -95,7 +95,7 @@ export class DesktopApp {
     else this.#system.grant(wish, senderId);
   }
 
-  /** Everything that lasts as long as the app; then the window, with what the start named. */
+  /** Starts everything that lasts as long as the app, then shows the window with the folder or link of this start. */
   async start({ dir, link }: z.infer<typeof Welcome>): Promise<void> {
     const { app, powerMonitor } = this.#electron;
     this.#owned.add(
@@ -116,7 +116,7 @@ export class DesktopApp {
       detach('DesktopApp', this.close('signal'));
     });
     app.on('activate', () => detach('DesktopApp', this.show()));
-    app.on('window-all-closed', () => undefined); // what closing means was decided before the window went
+    app.on('window-all-closed', () => undefined); // the decision was made before the window closed
     app.on('before-quit', (event) => {
       if (this.#life === 'ended' || this.#isLogout) return;
       event.preventDefault();
@@ -126,14 +126,14 @@ export class DesktopApp {
     await (link === null ? this.show() : this.openLink(link));
   }
 
-  /** Shows where a link of the system leads. A link that is not ours says so, and does nothing else. */
+  /** Opens the target of a system link. Reports a link that is not ours and does nothing else. */
   async openLink(link: string): Promise<void> {
     const reading = readCardLink(link);
     await this.show(reading.ok ? placeHash(reading.place) : '');
     if (!reading.ok) await this.#showQuestion(linkRefusal(reading.fault));
   }
 
-  /** The window used last, in front; a new one when all were closed while the core went on. */
+  /** Brings the last used window to the front; opens a new one if all were closed while the core kept running. */
   async show(hash = ''): Promise<void> {
     if (this.#life !== 'ending' && this.#life !== 'ended') await this.#windows.show(hash);
   }
@@ -145,7 +145,7 @@ export class DesktopApp {
     await (link === null ? this.show() : this.openLink(link));
   }
 
-  /** Ends the app, keeps it in the background, or leaves all as it is. While one wish is being judged, only a signal goes past it. */
+  /** Ends the app, keeps it in the background, or changes nothing. While one request is being decided, only a signal is accepted. */
   async close(reason: CloseReason): Promise<void> {
     if (this.#life !== 'open' && !(this.#life === 'asking' && reason === 'signal')) return;
     this.#life = 'asking';
@@ -156,7 +156,7 @@ export class DesktopApp {
     }
     const verdict = judgeClose({ reason, running, platform: process.platform, whileRunning: this.#whileRunning });
     const answer = verdict === 'ask' ? await this.#ask(running) : verdict;
-    if (this.#life !== 'asking') return; // a signal came meanwhile
+    if (this.#life !== 'asking') return; // a signal arrived meanwhile
     if (answer === 'end') return this.#end();
     this.#life = 'open';
     if (answer === 'keep') await this.#leave();
@@ -165,7 +165,7 @@ export class DesktopApp {
   async #ask(running: string[]): Promise<QuitAnswer> {
     const question = quitQuestion(running);
     const { answer, isRemembered } = readAnswer(await this.#showQuestion(question));
-    // A disk that refuses costs the memory of it, not the answer.
+    // If the disk refuses, the answer still counts but is not remembered.
     if (isRemembered && answer !== 'cancel')
       await this.#core.setSettings({ 'quit.whileRunning': answer }).catch(() => undefined);
     return answer;
@@ -185,12 +185,12 @@ export class DesktopApp {
     return front ? dialog.showMessageBox(front, question) : dialog.showMessageBox(question);
   }
 
-  /** The windows go, the core and its terminals stay. */
+  /** Closes the windows and keeps the core and its terminals. */
   async #leave(): Promise<void> {
     await this.#windows.closeAll();
   }
 
-  /** Everything on disk first, then the windows, then the process. */
+  /** Writes everything to disk first, then closes the windows and ends the process. */
   async #end(): Promise<void> {
     this.#life = 'ending';
     await this.#windows.remember();
@@ -202,7 +202,7 @@ export class DesktopApp {
     this.#electron.app.quit();
   }
 
-  /** The theme rules the page by itself; the window's frame and the system's dialogs hear of it here. */
+  /** The page applies the theme itself; this applies it to the window's frame and the system's dialogs. */
   #followSettings(): void {
     const { nativeTheme } = this.#electron;
     const following = this.#core.onSettings((settings) => {

@@ -18,16 +18,16 @@ import { runningPrograms } from './runningPrograms.ts';
 /** The core that the window shows: this process' own, or one that runs in the background. */
 export interface DesktopCore {
   readonly dataFolder: string;
-  /** What the bridge serves to the page. */
+  /** The API that the bridge serves to the page. */
   readonly router: AppRouter;
   /** For `router`, of the page `clientId`. */
   context(clientId: string): ApiContext;
-  /** Opens the door for the command line; a core that runs elsewhere has one. */
+  /** Opens the command line's socket; a core in another process already has one. */
   serve(app: DesktopControl): Promise<IDisposable>;
   open(cwd: string): Promise<void>;
-  /** What the end of the app would end. */
+  /** The programs that end with the app. */
   runningPrograms(): Promise<string[]>;
-  /** Now, and after each change. */
+  /** Calls `listen` now and after each change. */
   onSettings(listen: (settings: Settings) => void): IDisposable;
   setSettings(change: Partial<Settings>): Promise<void>;
   /** Told once when a core that runs elsewhere is gone; our own goes when we say. */
@@ -36,13 +36,13 @@ export interface DesktopCore {
   leave(): Promise<void>;
 }
 
-/** What the door for the command line tells and asks of the app. */
+/** What the command line's socket can ask of the app. */
 export interface DesktopControl extends Pick<HostControl, 'end'> {
-  /** Without one the core runs in the background. */
+  /** Without a window the core runs in the background. */
   hasWindow(): boolean;
 }
 
-/** What is opened before a window could say its size. */
+/** Size of a terminal opened before a window has reported its size. */
 const FIRST_SIZE = { cols: 120, rows: 40 } as const;
 
 export function ownCore(started: Extract<StartedCore, { ok: true }>): DesktopCore {
@@ -76,24 +76,24 @@ export function ownCore(started: Extract<StartedCore, { ok: true }>): DesktopCor
 
 export type CoreFound =
   | { ok: true; core: DesktopCore }
-  /** `pid` holds the record and cannot be joined: it does not answer, or is of another version. */
+  /** `pid` owns the record and cannot be joined: it does not answer, or has another version. */
   | { ok: false; dataFolder: string; pid: number };
 
-/** The core of the data folder: started here, unless one runs, which is joined. */
+/** Starts the core of the data folder, or joins the one that runs. */
 export async function findCore(): Promise<CoreFound> {
   for (;;) {
     const started = await startCore();
     if (started.ok) return { ok: true, core: ownCore(started) };
     const found = await findAddress(started.dataFolder);
-    if (found.status === 'none') continue; // it has just ended: the place is free
+    if (found.status === 'none') continue; // it has just ended, so the folder is free
     const core = found.status === 'ok' ? await joinCore(started.dataFolder, found.address) : null;
     return core ? { ok: true, core } : started;
   }
 }
 
 /**
- * A core in another process, over its local socket. The page gets it by the same bridge and from the same app:// files, so
- * nothing of the window's guards is loosened, and it has a window's rights there. Null when it is silent or of another version.
+ * A core in another process, over its local socket. The page uses the same bridge and the same app:// files, so the window's guards stay in force,
+ * and it has a window's rights there. Null if the core does not answer or has another version.
  */
 async function joinCore(dataFolder: string, address: Parameters<typeof connectCore>[0]): Promise<DesktopCore | null> {
   const connection = connectCore(address, 'electron');
@@ -107,10 +107,10 @@ async function joinCore(dataFolder: string, address: Parameters<typeof connectCo
   return {
     dataFolder,
     router: remoteRouter(connection),
-    context: () => ({}) as ApiContext, // the far core makes its own
+    context: () => ({}) as ApiContext, // the other core creates its own
     serve: async () => toDisposable(() => undefined),
     open: async (cwd) => void (await api.terminal.open.mutate({ cwd, ...FIRST_SIZE })),
-    runningPrograms: async () => [], // they go on there
+    runningPrograms: async () => [], // they keep running in the other core
     onSettings: (listen) => {
       const following = api.settings.onChange.subscribe(undefined, { onData: listen });
       return toDisposable(() => following.unsubscribe());

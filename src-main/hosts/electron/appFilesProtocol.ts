@@ -15,8 +15,8 @@ export interface FileAnswer {
 }
 
 /**
- * A file of the built window, or a refusal. Paths are looked up in the list of what was built, as they stand in the URL:
- * nothing is decoded or joined, so there is no way out of the folder. Every answer carries the headers of the web front.
+ * A file of the built window, or a refusal. Paths are looked up literally in the list of built files: nothing is decoded or joined, so no path leads
+ * out of the folder. Every answer has the same headers as the web front's.
  */
 export function answerAppRequest(
   { method, url }: { method: string; url: string },

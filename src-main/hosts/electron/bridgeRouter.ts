@@ -4,9 +4,8 @@ type Call = (options: unknown) => Promise<unknown>;
 type Procedure = Call & { _def: { type: 'query' | 'mutation' | 'subscription' } };
 
 /**
- * The API as trpc-electron 0.1.2 can serve it. That one adds `Symbol.asyncDispose` to the iterator of every subscription and
- * throws when there is one, which native generators have had since Node 24: no subscription would start. Here they yield
- * through a plain iterator.
+ * The API in a form that trpc-electron 0.1.2 can serve. That version adds `Symbol.asyncDispose` to the iterator of every subscription and throws if
+ * it already exists, as in native generators since Node 24. A plain iterator avoids this.
  */
 export function bridgeRouter(): AppRouter {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>).map(
@@ -27,7 +26,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The same values, errors and end; no other method than the three that a reader needs. */
+/** The same values, errors and end, with only the three methods that a reader needs. */
 export function plainIterable<T>(source: AsyncIterable<T>): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {

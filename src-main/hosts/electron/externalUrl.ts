@@ -1,4 +1,4 @@
-/** What becomes of an address that the page wants shown outside. */
+/** The decision on an address that the page wants to open outside. */
 export type ExternalVerdict = { verdict: 'open' | 'ask'; url: string } | { verdict: 'never'; reason: string };
 
 /** Longest address that every system's opener takes; the page has the same limit. */
@@ -18,14 +18,14 @@ export function judgeExternal(address: string): ExternalVerdict {
   const url = new URL(address);
   if (url.protocol === 'mailto:') return { verdict: 'ask', url: url.href };
   if (!WEB.has(url.protocol)) return never(`${url.protocol} addresses are not opened`);
-  // `https:host` and `https:/host` parse as well, and are never written by someone who means them
+  // `https:host` and `https:/host` parse as well, but are never written on purpose
   if (!address.toLowerCase().startsWith(`${url.protocol}//`)) return never('this is no complete address');
   if (url.username !== '' || url.password !== '') return never('the address holds a user name or password');
   if (holdsControl(url)) return never('the address holds a hidden control character');
   return { verdict: 'open', url: url.href };
 }
 
-/** `%00` and its kind, in any part: no address needs one, and what reads the address next may stop there. */
+/** `%00` and similar, anywhere: no address needs one, and its next reader may stop there. */
 function holdsControl({ href }: URL): boolean {
   return /%(?:0|1)[0-9a-f]|%7f/i.test(href);
 }

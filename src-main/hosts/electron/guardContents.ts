@@ -1,21 +1,21 @@
 import type { WebContents } from 'electron';
 import { isOwnUrl } from './windows/page.ts';
 
-/** A navigation as Electron tells it; the three events share these fields. */
+/** A navigation in Electron's form; the three events share these fields. */
 interface Navigation {
   readonly url: string;
   readonly isMainFrame: boolean;
   preventDefault(): void;
 }
 
-/** The page may load itself again, in its main frame. Everything else stays where it is. */
+/** The page may reload itself in its main frame. Every other navigation is blocked. */
 export function mayNavigate({ url, isMainFrame }: Pick<Navigation, 'url' | 'isMainFrame'>): boolean {
   return isMainFrame && isOwnUrl(url);
 }
 
 /**
- * Keeps a page, any page, where it is: no other address, no redirect, no frame, no web view, no second window.
- * `openOutside` gets the addresses that the page wanted a window for; it judges them.
+ * Blocks any page from leaving: no other address, redirect, frame, web view or second window. `openOutside` receives the addresses for which the page
+ * wanted a window, and judges them.
  */
 export function guardContents(
   contents: Pick<WebContents, 'on' | 'setWindowOpenHandler'>,

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { LINK_SCHEME } from '../../contract/cardLink.ts';
 
 /**
- * The folder that was named on the command line (`hansard open DIR`), absolute; null when none was, or what was named is
- * no folder. `argv` is the whole of it: the app's own path is its second item unless the app is packaged. Chromium's
- * switches may stand anywhere and are passed over.
+ * The folder named on the command line (`hansard open DIR`), absolute; null if none was named or it is not a folder. `argv` is complete: its second
+ * item is the app's own path unless the app is packaged. Ignores Chromium's switches anywhere.
  */
 export function folderArgument(
   argv: readonly string[],

@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<LinkFault, string>> = {
   form: 'It names no terminal. Copy it again from a card.',
 };
 
-/** What is shown for a link that was refused. The link itself is left out: it may be a megabyte, or imitate a message. */
+/** The message for a refused link. It does not contain the link, which may be a megabyte long or imitate a message. */
 export function linkRefusal(fault: LinkFault): MessageBoxOptions {
   return {
     type: 'warning',

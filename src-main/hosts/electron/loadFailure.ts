@@ -1,6 +1,6 @@
 import type { MessageBoxOptions } from 'electron';
 
-/** The window's own files could not be shown. The core and its terminals run on, whatever the answer. The first button tries again. */
+/** The window's own files could not be loaded. The core and its terminals keep running, whatever the answer. The first button retries. */
 export function loadFailure(reason: string): MessageBoxOptions {
   return {
     type: 'error',

@@ -4,14 +4,14 @@ import { readJsonFile } from '../../store/files/replaceFile.ts';
 import { CoreAddress } from '../web/coreAddress.ts';
 import { requestUrl } from '../web/requestUrl.ts';
 
-/** A fresh address of the web front that owns the data folder; null when it does not say where it listens or does not answer. */
+/** A new address of the web front that owns the data folder; null if its core has no web front or does not answer. */
 export async function findOtherCore(dataFolder: string): Promise<string | null> {
   const read = await readJsonFile(join(dataFolder, 'core.json'), CoreAddress);
   const answer = read.status === 'ok' ? await requestUrl(read.value) : null;
   return answer?.ok ? answer.url : null;
 }
 
-/** Two cores must not write one record, so this start only shows the way to the core that runs. */
+/** Two cores must not write one record, so this start only points to the running core. */
 export function otherCoreQuestion(pid: number, url: string | null): MessageBoxOptions {
   return {
     type: 'info',

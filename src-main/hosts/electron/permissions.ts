@@ -1,7 +1,7 @@
 import type { Session } from 'electron';
 import { isOwnUrl } from './windows/page.ts';
 
-/** What our page does: it copies, and it says that an agent waits. Everything else (reading the clipboard, camera, USB, …) is refused unasked. */
+/** The page's needs: it copies, and it notifies. Everything else (reading the clipboard, camera, USB, …) is refused without asking. */
 type Granted = 'clipboard-sanitized-write' | 'notifications';
 const GRANTED: ReadonlySet<string> = new Set<Granted>(['clipboard-sanitized-write', 'notifications']);
 
@@ -19,7 +19,7 @@ type Guarded = Pick<
   | 'on'
 >;
 
-/** Answers every question a page can ask of this session. */
+/** Answers every permission request of this session. */
 export function guardSession(session: Guarded): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
     answer(mayHave(permission, requestingUrl));
@@ -32,7 +32,7 @@ export function guardSession(session: Guarded): void {
   });
 }
 
-/** Only what our own page made itself, which is how it saves an export. */
+/** Only blobs that our own page created, which is how it saves an export. */
 export function mayDownload(url: string): boolean {
   return url.startsWith('blob:') && isOwnUrl(url.slice('blob:'.length));
 }

@@ -1,13 +1,13 @@
 import type { MessageBoxOptions, MessageBoxReturnValue } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
 
-/** Why the window or the app is about to go. `signal`: the system or a parent process ends us; nobody is there to ask. */
+/** Why the window or the app is about to close. `signal`: the system or a parent process ends us, so there is no time to ask. */
 export type CloseReason = 'window' | 'quit' | 'signal';
 
-/** `keep`: the window goes, the core stays. */
+/** `keep`: the window closes, the core stays. */
 export type CloseVerdict = 'end' | 'keep' | 'ask';
 
-/** What becomes of a wish to close. Nothing that runs is ended without a word, unless nobody can be asked. */
+/** Decides on a request to close. Running programs are ended only after a confirmation, except on a signal. */
 export function judgeClose({
   reason,
   running,
@@ -17,7 +17,7 @@ export function judgeClose({
   reason: CloseReason;
   running: readonly string[];
   platform: NodeJS.Platform;
-  /** What the person wants to be done without being asked; `ask` until a question was answered with "do not ask again". */
+  /** The person's choice without a question; `ask` until they answer one with "do not ask again". */
   whileRunning: Settings['quit.whileRunning'];
 }): CloseVerdict {
   if (reason === 'signal') return 'end';
@@ -27,13 +27,13 @@ export function judgeClose({
 
 /** More names than this make a dialog taller than a small screen. */
 const MAX_NAMED = 12;
-/** A command line may be a screenful; its start tells which one it is. */
+/** A command line may be very long; its start identifies it. */
 const MAX_NAME_CHARS = 80;
 
 const ANSWERS = ['keep', 'end', 'cancel'] as const;
 export type QuitAnswer = (typeof ANSWERS)[number];
 
-/** Names what still runs and asks. The answer that loses nothing is the default one. */
+/** Lists the running programs and asks. The default answer loses nothing. */
 export function quitQuestion(running: readonly string[]): MessageBoxOptions {
   const named = running.slice(0, MAX_NAMED).map(shorten);
   const more = running.length - named.length;
@@ -52,7 +52,7 @@ export function quitQuestion(running: readonly string[]): MessageBoxOptions {
   };
 }
 
-/** What the number of a pressed button means; a dialog that was closed is a cancel. A cancel is never remembered. */
+/** The meaning of a button's number; closing the dialog cancels. A cancel is never remembered. */
 export function readAnswer({ response, checkboxChecked }: MessageBoxReturnValue): {
   answer: QuitAnswer;
   isRemembered: boolean;

@@ -13,8 +13,8 @@ type Type = 'query' | 'mutation' | 'subscription';
 type Procedure = ((options: CallOptions) => Promise<unknown>) & { _def: { type: Type } };
 
 /**
- * The API of a core in another process, in the place of our own: the same paths, each passed on as it came. The far core
- * checks what is given and says what its caller may do; nothing is known here of any procedure.
+ * The API of a core in another process, in place of our own: the same paths, each passed on unchanged. The other core validates input and checks
+ * rights; this code knows no procedure.
  */
 export function remoteRouter(connection: Pick<CoreConnection, 'api' | 'lost'>): AppRouter {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>).map(
@@ -49,7 +49,7 @@ function passOn({ api, lost }: Pick<CoreConnection, 'api' | 'lost'>, path: strin
 
 const Refusal = z.object({ code: z.string() });
 
-/** The far core's refusal as if it were ours: the page tells them apart by `code`. */
+/** Turns the other core's refusal into ours: the page distinguishes refusals by `code`. */
 function asRefusal(error: unknown): TRPCError {
   const data = Refusal.safeParse(error instanceof TRPCClientError ? error.data : null);
   const code = (data.data?.code ?? 'INTERNAL_SERVER_ERROR') as TRPCError['code'];

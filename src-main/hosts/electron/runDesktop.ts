@@ -10,7 +10,7 @@ import { guardApp } from './guardApp.ts';
 import { folderArgument, linkArgument } from './launchArguments.ts';
 import { findOtherCore, otherCoreQuestion } from './otherCore.ts';
 
-/** The whole life of the desktop app. A start that fails says why in a dialog and ends with 1. */
+/** Runs the desktop app. A failed start shows the reason in a dialog and exits with 1. */
 export async function runDesktop(deps: DesktopDeps): Promise<void> {
   const { app, dialog } = deps.electron;
   try {
@@ -27,7 +27,7 @@ async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
   const link = linkArgument(process.argv);
   prepare(electron);
   const links = followSystemLinks(app);
-  if (!app.requestSingleInstanceLock({ dir, link })) return app.quit(); // the first instance gets the link and comes to the front
+  if (!app.requestSingleInstanceLock({ dir, link })) return app.quit(); // the first instance gets the link and moves to the front
   await app.whenReady();
   guardApp(electron);
   const found = await findCore();
@@ -41,8 +41,8 @@ async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
 }
 
 /**
- * What Electron takes only before it is ready. Chromium's own files lie in the data folder, which nobody else may enter;
- * that makes the lock on a second start one per record as well.
+ * Settings that Electron accepts only before it is ready. Chromium's own files are in the data folder, which is private to this user, so the
+ * single-instance lock applies per record.
  */
 function prepare({ app, protocol }: DesktopDeps['electron']): void {
   const dataFolder = resolveDataFolder(process.env, process.platform, homedir());
@@ -53,8 +53,8 @@ function prepare({ app, protocol }: DesktopDeps['electron']): void {
 }
 
 /**
- * macOS hands links to the app as events, from before it is ready on. The last one that came before there was a window is `waiting`; later
- * ones go to `open`. A packaged app offers itself for the scheme; a checkout does not, so that trying it out changes nothing.
+ * macOS passes links to the app as events, even before it is ready. `waiting` is the last one before the window exists; later ones go to `open`. A
+ * packaged app registers for the scheme; a checkout does not, so trying it out changes nothing.
  */
 function followSystemLinks(
   app: Pick<DesktopDeps['electron']['app'], 'on' | 'isPackaged' | 'setAsDefaultProtocolClient'>,
@@ -76,7 +76,7 @@ function followSystemLinks(
   };
 }
 
-/** A core that cannot be joined owns the record: say so, and open its page when it has one and that is wanted. */
+/** A core that cannot be joined owns the record: reports this, and opens its page if it has one and the person wants it. */
 async function showOther(
   { app, dialog, shell }: DesktopDeps['electron'],
   other: { dataFolder: string; pid: number },

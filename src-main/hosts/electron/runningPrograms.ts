@@ -1,6 +1,6 @@
 import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 
-/** What quitting would end: the programs that run in front of the shells of all tabs, in the tabs' order. */
+/** The programs that quitting would end: those in the foreground of the shells of all tabs, in the tabs' order. */
 export async function runningPrograms(core: Pick<PtyChatClient, 'followTerminals' | 'terminal'>): Promise<string[]> {
   const changes = core.followTerminals();
   const first = await changes.next();

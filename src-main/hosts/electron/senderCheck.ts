@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { PAGE } from './windows/page.ts';
 
 /**
- * What the bridge carries, as `trpc-electron` reads it. Its listener takes fields of anything that arrives, so a message
- * of another shape would throw in the main process.
+ * A message of the bridge, as `trpc-electron` reads it. Its listener accesses fields of any message, so one of another shape would throw in the main
+ * process.
  */
 export const BridgeMessage = z.discriminatedUnion('method', [
   z.object({
@@ -18,22 +18,19 @@ export const BridgeMessage = z.discriminatedUnion('method', [
   z.object({ method: z.literal('subscription.stop'), id: z.number() }),
 ]);
 
-/** Who sent a message, as far as the judgement needs it. */
+/** The sender of a message. */
 export type Sender = Pick<IpcMainEvent, 'senderFrame' | 'sender'>;
 
 /**
- * Whether a message comes from the main frame of our window, and that frame shows our page. Not: another frame, a frame that
- * is gone (null), another window, a page that was swapped for another, a window that is closed.
+ * Whether a message comes from the main frame of our window and that frame shows our page. False for another or a removed frame (null), another
+ * window, a replaced page, and a closed window.
  */
 export function isOurPage({ senderFrame, sender }: Sender, contents: WebContents | null): boolean {
   if (!contents || contents.isDestroyed() || sender !== contents || senderFrame === null) return false;
   return senderFrame === contents.mainFrame && senderFrame.origin === PAGE.origin;
 }
 
-/**
- * Puts `mayPass` in front of all listeners that `channel` has now. They are not told of what it refuses, and whoever sent
- * that gets no answer.
- */
+/** Puts `mayPass` in front of all current listeners of `channel`. They do not see refused messages, whose senders get no answer. */
 export function guardChannel(
   ipc: Pick<IpcMain, 'listeners' | 'removeAllListeners' | 'on'>,
   channel: string,

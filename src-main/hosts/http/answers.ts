@@ -8,13 +8,13 @@ export function pathOf(target: string | undefined): string | null {
   return path.startsWith('/') && !path.startsWith('//') ? path : null;
 }
 
-/** Refuses with a sentence. The connection ends with it: what follows a refused request is not worth reading. */
+/** Refuses with a sentence and closes the connection, because data after a refused request is not worth reading. */
 export function answer(response: ServerResponse, { status, reason }: Refusal): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
   response.end(`${reason}\n`);
 }
 
-/** The same where Node has no response for it: a refused upgrade, a request that cannot be read. The socket is closed for good. */
+/** The same if Node has no response object: a refused upgrade or an unreadable request. Closes the socket. */
 export function answerRaw(socket: Duplex, status: number, headers: Readonly<Record<string, string>>): void {
   if (!socket.writable) {
     socket.destroy();
@@ -26,7 +26,7 @@ export function answerRaw(socket: Duplex, status: number, headers: Readonly<Reco
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n${head}\r\n`, () => socket.destroy());
 }
 
-/** What a request that Node could not read is answered with. */
+/** The status for a request that Node could not parse. */
 export function statusOfBroken(error: Error): number {
   const code = 'code' in error ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW') return 431;

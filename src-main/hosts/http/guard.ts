@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isSameSecret } from '../../util/isSameSecret.ts';
 
-/** Which names a browser may have used to reach us, and what it must know. */
+/** The names by which a browser may reach us, and the token. */
 export interface GuardRules {
-  /** `127.0.0.1:PORT` and so on, exact; null on a Unix socket, where the file's permissions stand for the address. */
+  /** `127.0.0.1:PORT` and similar, exact; null on a Unix socket, where the file's permissions replace this check. */
   hosts: readonly string[] | null;
   /** The https origin of the person's own tunnel, exact; its host is then ours too. */
   publicOrigin?: string | undefined;
@@ -62,7 +62,7 @@ function bearerToken({ authorization }: IncomingHttpHeaders): string | null {
   return authorization.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : '';
 }
 
-/** A browser cannot set headers on a WebSocket; the token comes as a subprotocol `token.<token>`, which no log or URL shows. */
+/** A browser cannot set headers on a WebSocket, so the token is a subprotocol `token.<token>`, which appears in no log or URL. */
 function protocolToken(headers: IncomingHttpHeaders): string | null {
   const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? [];
   const token = offered.find((name) => name.startsWith('token.'));

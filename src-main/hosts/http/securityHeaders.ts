@@ -1,6 +1,6 @@
 /**
- * What every answer carries. `connect` is where the page may talk to besides its own origin.
- * Inline style is allowed because xterm's DOM renderer sets it; script is not.
+ * The policy of every answer. `connect`: where the page may connect besides its own origin. Allows inline style, because xterm's DOM renderer sets
+ * it, but not inline script.
  */
 export function contentSecurityPolicy(connect: readonly string[]): string {
   return [

@@ -20,12 +20,12 @@ export interface SwitchSpec {
   onChanged(open: { url: string; token: string } | null): void;
 }
 
-/** Opens and shuts the HTTP door as the person's settings say, each time they say something else. */
+/** Opens and closes the HTTP server whenever the person's settings change. */
 export class HttpSwitch implements IDisposable {
   readonly #spec: SwitchSpec;
   readonly #over = new AbortController();
   #door: McpHttpGuard | null = null;
-  /** The settings that the door, or its absence, answers to. */
+  /** The settings that the current state was made for. */
   #wanted = '';
 
   constructor(spec: SwitchSpec) {
@@ -97,7 +97,7 @@ export class HttpSwitch implements IDisposable {
   }
 }
 
-/** Listens on `port`. For port 0 it takes the last port, so that clients find it again, or any free one if that is taken. */
+/** Listens on `port`. Port 0 means the last port, so that clients find it again, or any free one if that is taken. */
 async function listenAt(door: McpHttpGuard, port: number, key: HttpKeyFile): Promise<string> {
   const last = port === 0 ? key.lastPort : null;
   const url = last === null ? await door.listen(port) : await door.listen(last).catch(() => door.listen(0)); // the port is taken

@@ -14,7 +14,7 @@ import { sendResponse } from './sendResponse.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PATH = '/mcp';
-/** As at the door of the page: who has not said it all by then holds a connection and asks for nothing. */
+/** As in the web host: an unfinished request after this time only occupies a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 
@@ -33,7 +33,7 @@ export interface DoorSpec {
 interface Refused {
   readonly status: number;
   readonly reason: string;
-  /** JSON-RPC's. */
+  /** The JSON-RPC code. */
   readonly code?: number;
 }
 
@@ -58,7 +58,7 @@ export class McpHttpGuard implements IDisposable {
       headersTimeout: timeout,
       requestTimeout: timeout,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, timeout),
-      requireHostHeader: false, // the guard asks for it
+      requireHostHeader: false, // the guard checks it
     });
     this.#server.on('connection', (socket: Socket) => this.#seat(socket));
     this.#server.on('request', (request, response) => detach('McpHttpGuard', this.#take(request, response)));
@@ -77,7 +77,7 @@ export class McpHttpGuard implements IDisposable {
         resolve();
       });
     });
-    this.#server.on('error', (error) => this.#spec.log('mcp_http_error', { reason: error.message })); // one client's loss
+    this.#server.on('error', (error) => this.#spec.log('mcp_http_error', { reason: error.message })); // affects one client only
     const own = (this.#server.address() as AddressInfo).port;
     this.#rules = { ...this.#rules, hosts: [`${LOOPBACK}:${own}`, `localhost:${own}`] };
     return `http://${LOOPBACK}:${own}${PATH}`;
@@ -87,7 +87,7 @@ export class McpHttpGuard implements IDisposable {
     return this.#sockets.size;
   }
 
-  /** At once: no connection outlives it, and no session. */
+  /** Ends all connections and sessions at once. */
   dispose(): void {
     this.#server.close();
     this.#spec.http.dispose();
@@ -158,7 +158,7 @@ export class McpHttpGuard implements IDisposable {
 
 const METHODS = ['GET', 'POST', 'DELETE'];
 
-/** In JSON-RPC's words. The connection ends with it: what follows a refused request is not worth reading. */
+/** Refuses with a JSON-RPC error and closes the connection, because data after a refused request is not worth reading. */
 function refuse(response: ServerResponse, { status, reason, code = -32000 }: Refused): void {
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (status === 405) response.setHeader('Allow', METHODS.join(', '));
@@ -171,6 +171,6 @@ function headersOf({ headers }: IncomingMessage): Headers {
   for (const [name, value] of Object.entries(headers)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) copy.append(name, one);
   }
-  copy.delete('authorization'); // no handler has to know it
+  copy.delete('authorization'); // handlers do not need it
   return copy;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As on the socket, where a message is a line. */
+/** The same limit as for a line on the socket. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** What the tools take is five deep; parsers and schemas of others have failed at thousands. */
+/** Inputs of tools are five levels deep; other parsers and schemas have failed at thousands. */
 const MAX_DEPTH = 64;
 
 export type BodyRead =
@@ -12,7 +12,7 @@ export type BodyRead =
   /** The client is gone, or was too slow. */
   | { ok: false; status: null };
 
-/** The JSON of a request's body. What is too large is not read to its end: the connection must be closed. */
+/** The JSON of a request's body. Stops reading a body that is too large, so the connection has to be closed. */
 export async function readJsonBody(request: IncomingMessage): Promise<BodyRead> {
   const tooLarge = {
     ok: false,
@@ -30,7 +30,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<BodyRead> 
       chunks.push(chunk);
     }
   } catch {
-    return { ok: false, status: null }; // cut off: nobody is there to be told
+    return { ok: false, status: null }; // aborted: the client is gone
   }
   return parseBody(Buffer.concat(chunks));
 }
@@ -49,7 +49,7 @@ export function parseBody(bytes: Uint8Array): BodyRead {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** How deep objects and arrays stand in each other. Of JSON; of anything else, some number. */
+/** The nesting depth of objects and arrays in JSON; an arbitrary number for other bytes. */
 export function depthOf(json: Uint8Array): number {
   let depth = 0;
   let deepest = 0;

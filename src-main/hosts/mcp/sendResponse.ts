@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
-/** A client that takes nothing for so long is not reading any more. */
+/** A client that reads nothing for this time counts as gone. */
 const STALLED_MS = 30_000;
 
 /** Writes a web response as Node's, no faster than the client reads. Resolves when it is over, whichever side ended it; never rejects. */
 export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
-  const { connection: _, ...headers } = Object.fromEntries(response.headers); // Node's to say: the client may have asked to close
+  const { connection: _, ...headers } = Object.fromEntries(response.headers); // Node sets it, because the client may have asked to close
   to.writeHead(response.status, headers);
-  to.flushHeaders(); // a stream that has nothing to say yet is open all the same
+  to.flushHeaders(); // so that a stream is open even before its first data
   const reader = response.body?.getReader();
   if (reader) {
-    const cancel = (): void => void reader.cancel().catch(() => undefined); // it has ended by itself
+    const cancel = (): void => void reader.cancel().catch(() => undefined); // already ended
     to.once('close', cancel);
     await pump(reader, to);
     to.off('close', cancel);
@@ -25,7 +25,7 @@ async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, to: ServerR
       if (!to.write(read.value)) await drained(to);
     }
   } catch {
-    to.destroy(); // half an answer must not look like a whole one
+    to.destroy(); // a partial answer must not look complete
   }
 }
 

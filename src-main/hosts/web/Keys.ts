@@ -6,8 +6,8 @@ const CODE_LIFETIME_MS = 30 * 60_000;
 const MAX_CODES = 20;
 
 /**
- * The token of this launch (or of the one before, if its shells run on), and the one-time codes that a page exchanges for it. A URL only ever holds a code, so what
- * stays behind in a browser's history is worth nothing.
+ * The token of this start (or of the previous one, if its shells still run), and the one-time codes that a page exchanges for it. URLs contain only
+ * codes, so a browser's history contains nothing of value.
  */
 export class Keys {
   /** 256 bits, base64url. */
@@ -15,7 +15,7 @@ export class Keys {
   readonly #nowMs: () => number;
   #codes: { code: string; atMs: number }[] = [];
 
-  /** `token`: of the core before this one, whose pages go on. */
+  /** `token`: that of the previous core, whose pages stay connected. */
   constructor(nowMs: () => number, token: string | null = null) {
     this.#nowMs = nowMs;
     this.token = token ?? randomBytes(32).toString('base64url');
@@ -27,7 +27,7 @@ export class Keys {
     return code;
   }
 
-  /** The token for a code that was not used before; null otherwise. */
+  /** The token for an unused code; null otherwise. */
   exchange(code: string): string | null {
     const valid = this.#codes.find(
       (known) => isSameSecret(code, known.code) && this.#nowMs() - known.atMs < CODE_LIFETIME_MS,

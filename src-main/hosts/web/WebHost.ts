@@ -18,20 +18,20 @@ import { readBody, readCode } from './readCode.ts';
 import type { StaticFile } from './staticFiles.ts';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** WebSockets, which have all sent the token. */
+/** Limit of WebSockets, which have all sent the token. */
 const MAX_CONNECTIONS = 64;
 /** Sockets that have not sent the token. A further one closes the socket that has been silent longest, so that they never use up all slots. */
 const MAX_STRANGERS = 64;
-/** A client that has not finished its request by then is holding a socket, not asking for something. */
+/** Timeout of a request, so that an unfinished one does not occupy a socket. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** How often the two times above are looked at; Node's own half minute would let a slow client sit three times as long. */
+/** Check interval for both timeouts; Node's own 30 s would let a slow client stay three times as long. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 export interface WebHostOptions {
   core: PtyChatClient;
   keys: Keys;
   frontend: ApiContext['frontend'];
-  /** Given to the command line's door only. */
+  /** Set for the command line's socket only. */
   control?: HostControl;
   /** Where the person's own tunnel serves this host; see `GuardRules`. */
   publicOrigin?: string | undefined;
@@ -44,8 +44,8 @@ export interface WebHostOptions {
 export type ListenOn = { port: number; host: '127.0.0.1' } | { path: string };
 
 /**
- * HTTP and one WebSocket on loopback (or a Unix socket): the page, the exchange of a code, and the API.
- * Nothing that a client sends makes it throw, and every answer but a WebSocket's carries the headers of `securityHeaders`.
+ * HTTP and one WebSocket on loopback (or a Unix socket): the page, the exchange of a code, and the API. No client input makes it throw, and every
+ * answer except a WebSocket's has the headers of `securityHeaders`.
  */
 export class WebHost implements IDisposable {
   readonly #options: WebHostOptions;
@@ -56,7 +56,7 @@ export class WebHost implements IDisposable {
     handleProtocols: chooseProtocol,
   });
   readonly #open = new Set<Duplex>();
-  /** Those without the token, by their last request. */
+  /** Connections without the token, in the order of their last request. */
   readonly #strangers = new Set<Duplex>();
   readonly #trpc: { broadcastReconnectNotification: () => void };
   #rules: GuardRules;
@@ -78,7 +78,7 @@ export class WebHost implements IDisposable {
     });
   }
 
-  /** Resolves with the port (0 on a Unix socket) once it listens; rejects with the system's error otherwise. */
+  /** Resolves with the port (0 on a Unix socket) once it listens; rejects with the system's error. */
   async listen(on: ListenOn): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -116,7 +116,7 @@ export class WebHost implements IDisposable {
       headersTimeout: requestTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
-      requireHostHeader: false, // the guard asks for it, and its refusal carries our headers
+      requireHostHeader: false, // the guard checks it, and its refusal has our headers
     });
     server.on('request', (request, response) => this.#handle(request, response));
     server.on('checkContinue', (request, response) => this.#handle(request, response));
@@ -153,7 +153,7 @@ export class WebHost implements IDisposable {
     response.end(request.method === 'HEAD' ? undefined : file.bytes);
   }
 
-  /** `{code}` → `{token}`. JSON only: a form of another site cannot send it without a preflight, which nobody answers. */
+  /** `{code}` → `{token}`. JSON only: a form of another site would need a preflight, which is never answered. */
   async #exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers['content-type'] !== 'application/json')
       return answer(response, { status: 415, reason: 'JSON expected' });
@@ -206,7 +206,7 @@ export class WebHost implements IDisposable {
     oldest.destroy();
   }
 
-  /** Makes it the last one to be closed for others. */
+  /** Marks it as the most recent one, so that it is closed last. */
   #asked(socket: Duplex): void {
     if (this.#strangers.delete(socket)) this.#strangers.add(socket);
   }
@@ -228,7 +228,7 @@ function rightsOf(
   return { frontend, ...(control && { host: control }) };
 }
 
-/** The token is a subprotocol only on the way in: it is never echoed. */
+/** The token is a subprotocol of the request only; it is never echoed. */
 function chooseProtocol(offered: Set<string>): string | false {
   return offered.has('hansard') ? 'hansard' : false;
 }

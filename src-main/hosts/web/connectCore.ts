@@ -8,14 +8,14 @@ import { type CoreAddress, FRONT_HEADER } from './coreAddress.ts';
 const CONNECT_TIMEOUT_MS = 3_000;
 /** The largest answer is a page of 10,000 blocks. A core of another machine must not fill our memory with one. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Once is enough: whoever asks wants an answer now, and `lost` tells that there is none. */
+/** One try is enough: the caller needs an answer now, and `lost` rejects without one. */
 const RETRY_DELAY_MS = 60_000;
 
 export interface CoreConnection extends IDisposable {
   api: TRPCClient<AppRouter>;
   /**
-   * Rejects when the connection cannot be made or ends before `dispose`. A call that is under way then stays open (the
-   * client would wait for a new connection), so it is raced against this.
+   * Rejects if the connection fails or ends before `dispose`. A pending call then stays open (the client would wait for a new connection), so race it
+   * against this.
    */
   lost: Promise<never>;
 }

@@ -9,7 +9,7 @@ export const CoreAddress = z.object({
   pid: z.int(),
   socketPath: z.string(),
   token: z.string(),
-  /** Of the core, for `serve --stdio`, which may be of another version. Cores before machines have none. */
+  /** Protocol of the core, for `serve --stdio`, which may have another version. Missing in cores without machines. */
   machineProtocol: z.optional(z.int()),
   appVersion: z.optional(z.string()),
 });

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readLock } from '../../store/instance/lockFile.ts';
 import { CoreAddress, inFolder } from './coreAddress.ts';
 
-/** A core reads its record before it listens: some milliseconds, or some seconds when it finds fifty terminals to mend. */
+/** A core reads its record before it listens: some milliseconds, or some seconds to repair fifty terminals. */
 const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 40;
 
 export type AddressFound =
   | { status: 'ok'; address: CoreAddress }
-  /** Nobody holds the data folder (any more). */
+  /** No process owns the data folder (any more). */
   | { status: 'none' }
-  /** The process `pid` holds it and has not said where it listens for longer than any start takes. */
+  /** The process `pid` owns it, but has not published its address within the time of any start. */
   | { status: 'silent'; pid: number };
 
 /**
- * Where the core that holds `dataFolder` listens. One that is just starting is waited for; what an earlier core left in core.json
- * is not taken for its word. Moves nothing away and never takes the lock.
+ * The address of the core that owns `dataFolder`. Waits for one that is starting; ignores the core.json of an earlier core. Moves nothing and never
+ * takes the lock.
  */
 export async function findAddress(dataFolder: string, withinMs = START_WITHIN_MS): Promise<AddressFound> {
   for (const until = Date.now() + withinMs; ; await sleep(LOOK_EVERY_MS)) {
@@ -33,6 +33,6 @@ async function readAddress(dataFolder: string): Promise<CoreAddress | null> {
   try {
     return inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readFile(join(dataFolder, 'core.json'), 'utf8'))));
   } catch {
-    return null; // not written yet, or no address of ours: both mean that nobody has said where to go
+    return null; // not written yet, or not an address of ours: in both cases there is no address
   }
 }

@@ -8,19 +8,19 @@ const LastPort = z.object({ version: z.literal(1), port: z.number().int().min(1)
 const pathIn = (dataFolder: string): string => join(dataFolder, 'web.json');
 
 /**
- * The port to try first when the person named none: a page that was left open then hears that Hansard was started anew, and
- * what it keeps in its browser is found again. 0 (any free one) when nothing is known.
+ * The port to try first if the person named none: an open page then learns that Hansard restarted, and its browser storage stays available. 0 (any
+ * free port) if unknown.
  */
 export async function readLastPort(dataFolder: string): Promise<number> {
   try {
     const read = await readJsonFile(pathIn(dataFolder), LastPort);
     return read.status === 'ok' ? read.value.port : 0;
   } catch {
-    return 0; // it is a convenience: a disk that does not give it says so elsewhere
+    return 0; // only a convenience: a failing disk is reported elsewhere
   }
 }
 
-/** A disk that refuses costs the memory, not the start. */
+/** If the disk refuses, the port is not remembered, but the start succeeds. */
 export async function keepLastPort(dataFolder: string, port: number): Promise<void> {
   await replaceFile(pathIn(dataFolder), `${JSON.stringify({ version: 1, port })}\n`, { fsync: false }).catch(
     () => undefined,

@@ -19,14 +19,14 @@ export function readBody(request: IncomingMessage): Promise<string | null> {
   });
 }
 
-/** The code in `{"code": …}`; '' for anything else, which is then answered as a wrong code. */
+/** The code in `{"code": …}`; '' for anything else, which then counts as a wrong code. */
 export function readCode(body: string): string {
   try {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed === 'object' && parsed !== null && 'code' in parsed && typeof parsed.code === 'string')
       return parsed.code;
   } catch {
-    // what is no JSON holds no code
+    // invalid JSON has no code
   }
   return '';
 }

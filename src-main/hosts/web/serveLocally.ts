@@ -19,14 +19,14 @@ export interface LocalService {
   core: PtyChatClient;
   dataFolder: string;
   keys: Keys;
-  /** What it answers for of the whole process; the connections it has itself are counted in. */
+  /** The control of the whole process; this socket's own connections are added to its count. */
   control: HostControl;
 }
 
 /**
- * The door for the command line, the same under both fronts: a Unix socket that only this user can reach (on Windows a named
- * pipe with a random name), with the token asked on top. core.json tells where it is, on a full disk as soon as there is room. Rejects when the
- * socket or the file cannot be made. The caller disposes it, which removes both.
+ * The socket for the command line, the same under both fronts: a Unix socket that only this user can reach (on Windows a named pipe with a random
+ * name), which also requires the token. core.json contains its path; on a full disk it is written as soon as there is room. Rejects if the socket or
+ * the file cannot be created. The caller disposes it, which removes both.
  */
 export async function serveLocally({ core, dataFolder, keys, control }: LocalService): Promise<IDisposable> {
   const counted: HostControl = {
@@ -62,8 +62,8 @@ export async function serveLocally({ core, dataFolder, keys, control }: LocalSer
 }
 
 /**
- * The socket of `dataFolder` that a process listens on, null when there is none. With the lock in our hands it tells of a core
- * whose lock was taken from under it: it still writes this record.
+ * The socket of `dataFolder` that a process listens on, or null. If we have the lock, that process is a core whose lock was removed and which still
+ * writes this record.
  */
 export async function otherListener(dataFolder: string): Promise<string | null> {
   const path = socketPath(dataFolder, SOCKET);

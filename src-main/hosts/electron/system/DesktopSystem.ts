@@ -21,7 +21,7 @@ export interface SystemDeps {
   ask(question: MessageBoxOptions): Promise<MessageBoxReturnValue>;
 }
 
-/** What of the app is outside of its windows: menu bar, tray, badge, shortcut, updates. */
+/** The app's parts outside of its windows: menu bar, tray, badge, shortcut, updates. */
 export class DesktopSystem implements IDisposable {
   readonly #deps: SystemDeps;
   readonly #menu: MenuBar;
@@ -54,7 +54,7 @@ export class DesktopSystem implements IDisposable {
     return this.#surface.keepsRunning;
   }
 
-  /** Shows the menu bar that is used until a page has sent its actions. */
+  /** Shows the initial menu bar, until a page has sent its actions. */
   start(): void {
     this.#menu.show([]);
   }
@@ -64,7 +64,7 @@ export class DesktopSystem implements IDisposable {
     this.#surface.follow(settings);
   }
 
-  /** A wish of the page `senderId` that no window answers. The menu bar is that of the window in front. */
+  /** Grants a request of the page `senderId` that no window handles. The menu bar belongs to the front window. */
   grant(wish: Exclude<WindowWish, 'raise' | 'new' | { new: unknown }>, senderId: number): void {
     const front = this.#deps.front();
     if (wish === 'update') detach('DesktopSystem', this.#updates.look());

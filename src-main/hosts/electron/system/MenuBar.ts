@@ -10,7 +10,7 @@ interface MenuBarDeps {
   run(id: string): void;
 }
 
-/** The menu bar, made again whenever the actions of the window in front change. */
+/** The menu bar, rebuilt whenever the actions of the front window change. */
 export class MenuBar {
   readonly #deps: MenuBarDeps;
   #shown = '';

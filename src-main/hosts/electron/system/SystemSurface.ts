@@ -3,7 +3,7 @@ import type { Settings } from '../../../contract/settings.ts';
 import type { IDisposable } from '../../../util/Disposables.ts';
 import { shortcutTaken } from './shortcutTaken.ts';
 
-/** The parts of Electron that stand outside of the windows. */
+/** The parts of Electron outside of windows. */
 export type SurfaceParts = Pick<typeof Electron, 'app' | 'globalShortcut' | 'nativeImage' | 'Tray' | 'Menu'>;
 
 export interface SurfaceDeps {
@@ -13,14 +13,14 @@ export interface SurfaceDeps {
   show(): void;
   newWindow(): void;
   quit(): void;
-  /** Tells the person in a dialog that does not hold anything up. */
+  /** Informs the person in a dialog that does not block. */
   tell(question: Electron.MessageBoxOptions): void;
 }
 
 /** Side of the tray's picture, in device-independent pixels. */
 const TRAY_PX = 18;
 
-/** What shows Hansard outside of its windows: the tray, the badge of the dock or taskbar, and the shortcut that works everywhere. */
+/** Hansard outside of its windows: the tray, the badge of the dock or taskbar, and the global shortcut. */
 export class SystemSurface implements IDisposable {
   readonly #deps: SurfaceDeps;
   #tray: Electron.Tray | null = null;
@@ -43,7 +43,7 @@ export class SystemSurface implements IDisposable {
     this.#follow(settings['desktop.globalShortcut'].trim());
   }
 
-  /** How many agents and clients wait. `window` carries the picture on Windows, which has no number of its own. */
+  /** Shows how many agents and clients wait. On Windows `window` carries an icon, because the taskbar has no number. */
   badge(
     { count, icon, words }: { count: number; icon: string | null; words: string },
     window: Electron.BrowserWindow | null,
@@ -89,7 +89,7 @@ export class SystemSurface implements IDisposable {
 
   /** `wanted`: as Electron writes accelerators; '' for no shortcut. */
   #follow(wanted: string): void {
-    if (wanted === this.#wanted) return; // a shortcut that is taken causes one message, not one for each change of a setting
+    if (wanted === this.#wanted) return; // so that a taken shortcut causes one message, not one per settings change
     this.#wanted = wanted;
     const { globalShortcut } = this.#deps.electron;
     if (this.#registered !== '') globalShortcut.unregister(this.#registered);
@@ -97,7 +97,7 @@ export class SystemSurface implements IDisposable {
     if (this.#registered !== wanted) this.#deps.tell(shortcutTaken(wanted));
   }
 
-  /** Electron throws for a text that is no accelerator, and says false for one that another program has. */
+  /** Electron throws for an invalid accelerator, and returns false for one that another program has. */
   #isRegistered(keys: string): boolean {
     try {
       return this.#deps.electron.globalShortcut.register(keys, this.#deps.show);

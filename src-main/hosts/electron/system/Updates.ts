@@ -1,6 +1,6 @@
 import type { MessageBoxOptions } from 'electron';
 
-/** What is used of electron-updater; loaded when the person first asks for a new version. */
+/** The used parts of electron-updater; loaded when the person first checks for updates. */
 export interface Updater {
   autoDownload: boolean;
   setFeedURL(feed: { provider: 'generic'; url: string }): void;
@@ -73,7 +73,7 @@ export class Updates {
   }
 }
 
-/** A feed decides what runs next: it is read over https alone. */
+/** A feed decides which code runs next, so it has to use https. */
 export function isFeed(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, username, password, hostname } = new URL(address);

@@ -14,7 +14,7 @@ import { backgroundColor, windowOptions } from './windowOptions.ts';
 import { placeWindow, shiftPlace, type WindowState } from './windowState.ts';
 import { zoomAfter } from './zoomKeys.ts';
 
-/** A page that dies more often than this is not helped by loading it again. */
+/** Maximum number of reloads for a page that keeps crashing. */
 const MAX_RELOADS = 3;
 
 export interface WindowsDeps extends DesktopDeps {
@@ -22,11 +22,11 @@ export interface WindowsDeps extends DesktopDeps {
   bridge(): Bridge;
   /** Whether the app is ending, so that nothing may keep a window open. */
   isEnding(): boolean;
-  /** The last window wants to close: the app decides what becomes of what runs. */
+  /** The last window is about to close: the app decides what to do with running programs. */
   onLastClose(): void;
 }
 
-/** A further window: the id under which its layout is known, the place that it opens, and where on the screen. */
+/** Another window: the id of its layout, the place that it opens, and its position on the screen. */
 export interface NewWindow {
   id?: string | undefined;
   hash?: string | undefined;
@@ -38,9 +38,9 @@ export class DesktopWindows {
   readonly #deps: WindowsDeps;
   readonly #electron: ElectronParts;
   readonly #memory: WindowMemory;
-  /** With the id of each. */
+  /** All windows with their ids. */
   readonly #windows = new Map<Electron.BrowserWindow, string>();
-  /** The one that was used last comes to the front when the app is asked for. */
+  /** The last used window, which moves to the front on request. */
   #last: Electron.BrowserWindow | null = null;
   #first: Promise<void> | null = null;
 
@@ -59,19 +59,19 @@ export class DesktopWindows {
     return this.#windows.size;
   }
 
-  /** The window that a dialog belongs to; null when there is none. */
+  /** The parent window of dialogs; null without one. */
   get front(): Electron.BrowserWindow | null {
     return this.#last;
   }
 
-  /** The page of one of our windows that `contents` is; null for any other. */
+  /** Returns `contents` if it is the page of one of our windows; else null. */
   pageOf(contents: Electron.WebContents): Electron.WebContents | null {
     return this.#windowOf(contents.id)?.webContents ?? null;
   }
 
   /**
-   * The window used last, in front; those of the last time when there is none. Starts that come at once share them. `hash` is the place
-   * that the page opens, '' for none: a page that is loaded already gets it without being loaded again.
+   * Brings the last used window to the front; without a window it restores those of the last session, which concurrent calls share. `hash` is the
+   * place that the page opens, '' for none; a loaded page gets it without a reload.
    */
   async show(hash = ''): Promise<void> {
     if (!this.#last) {
@@ -93,7 +93,7 @@ export class DesktopWindows {
     }
   }
 
-  /** One more window, a little beside the one used last or at a place of the screen. `id` and `hash` as in `pageUrl`. */
+  /** Opens one more window, slightly offset from the last used one or at a position on the screen. `id` and `hash` as in `pageUrl`. */
   async openAnother({ id, hash = '', at }: NewWindow = {}): Promise<void> {
     if (!this.#last) return this.show(hash);
     const beside = shiftPlace(this.#memory.stateOf(this.#last));
@@ -122,7 +122,7 @@ export class DesktopWindows {
     return [...this.#windows.keys()].find((window) => !window.isDestroyed() && window.webContents.id === contentsId);
   }
 
-  /** What is saved besides the place of `window`. */
+  /** The state to save in addition to the position of `window`. */
   #besides(window: Watched): Pick<WindowState, 'id' | 'others'> {
     const others = [...this.#windows].filter(([other]) => other !== window && !other.isDestroyed());
     const id = [...this.#windows].find(([other]) => other === window)?.[1];

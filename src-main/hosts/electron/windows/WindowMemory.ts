@@ -20,7 +20,7 @@ interface MemoryDeps {
   more?: (window: Watched) => Pick<WindowState, 'id' | 'others'>;
 }
 
-/** Remembers size and place of the windows in window.json. A file that cannot be written costs the memory, nothing else. */
+/** Saves size and position of the windows in window.json. If the file cannot be written, only this is lost. */
 export class WindowMemory {
   readonly #path: string;
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class WindowMemory {
     this.#more = more;
   }
 
-  /** What was saved last; null at the first start and when the file was no use (one that is no JSON is kept under another name). */
+  /** The last saved state; null at the first start and if the file is unusable (invalid JSON is kept under another name). */
   async read(): Promise<WindowState | null> {
     try {
       const read = await readJsonFile(this.#path, WindowState);

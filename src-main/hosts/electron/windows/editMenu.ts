@@ -1,6 +1,6 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 
-/** The menu of a right click into a text field or onto selected text; null elsewhere, where the page has menus of its own. */
+/** The context menu of text fields and selected text; null elsewhere, where the page has its own menus. */
 export function editMenu({
   isEditable,
   selectionText,

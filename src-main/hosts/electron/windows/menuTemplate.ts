@@ -10,7 +10,7 @@ export interface MenuDeps {
   run(id: string): void;
 }
 
-/** What Electron reads as an accelerator; anything else would make it throw. */
+/** Valid accelerators; Electron throws for any other text. */
 const ACCELERATOR =
   /^(?:(?:Ctrl|Alt|Shift|Cmd|Super)\+)*(?:[A-Z0-9]|F\d{1,2}|Up|Down|Left|Right|Home|End|PageUp|PageDown|Return|Enter|Esc|Tab|Space|Backspace|Delete|Plus|[-=[\]\\;',./`])$/i;
 
@@ -85,7 +85,7 @@ function ruled(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[
 
 function item({ id, title, keys, isEnabled }: MenuEntry, run: (id: string) => void): MenuItemConstructorOptions {
   return {
-    label: title.replaceAll('&', '&&'), // one alone would name a letter
+    label: title.replaceAll('&', '&&'), // a single & would mark an access key
     enabled: isEnabled,
     ...(ACCELERATOR.test(keys) && { accelerator: keys, registerAccelerator: false }),
     click: () => run(id),

@@ -6,14 +6,14 @@ export const PAGE = {
   url: 'app://bundle/index.html',
 } as const;
 
-/** The page as a window shows it. `windowId` names the window's own layout; `hash` names the place that it opens, '' for none. */
+/** The URL of the page in a window. `windowId` identifies the window's layout; `hash` is the place that it opens, '' for none. */
 export function pageUrl(windowId: string, hash = ''): string {
   return `${PAGE.url}?window=${windowId}${hash}`;
 }
 
 /**
- * Whether `url` lies on our own page's origin. Scheme and host are compared, since `URL.origin` is 'null' in Node for a
- * scheme that it does not know. What does not parse is not ours.
+ * Whether `url` has our own page's origin. Compares scheme and host, because `URL.origin` is 'null' in Node for an unknown scheme. An invalid URL is
+ * not ours.
  */
 export function isOwnUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
@@ -24,8 +24,8 @@ export function isOwnUrl(url: string): boolean {
 /** Channel of trpc-electron 0.1, on both sides of the bridge. */
 export const BRIDGE_CHANNEL = 'trpc-electron';
 
-/** The channel beside the API's: what a page wants of its own window (`WindowWish`). Nothing comes back on it. */
+/** The channel for requests of a page about its own window (`WindowWish`). It has no answers. */
 export const WINDOW_CHANNEL = 'hansard-window';
 
-/** The other way: what the app asks of a page (`PageMessage`). */
+/** The opposite direction: messages of the app to a page (`PageMessage`). */
 export const PAGE_CHANNEL = 'hansard-page';

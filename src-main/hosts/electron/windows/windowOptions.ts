@@ -11,7 +11,7 @@ export interface WindowLook {
   devTools: boolean;
 }
 
-/** `--background` of both themes: what is seen until the page paints. */
+/** `--background` of both themes: shown until the page paints. */
 const BACKGROUND = { dark: '#14161a', light: '#faf8f2' } as const;
 
 /** Narrower than this even the folded tabs leave no room for eighty columns. */

@@ -23,7 +23,7 @@ const MAX_OTHERS = 20;
  */
 export const WindowState = OneWindow.extend({
   version: z.literal(1),
-  others: z.array(OneWindow).max(MAX_OTHERS).optional().catch(undefined), // the window used last is worth more
+  others: z.array(OneWindow).max(MAX_OTHERS).optional().catch(undefined), // the last used window matters more
 });
 export type WindowState = z.infer<typeof WindowState>;
 
@@ -36,12 +36,12 @@ export interface WindowPlace {
 
 /** Room for the folded tabs, 120 columns and the conversation. */
 const USUAL_SIZE = { width: 1440, height: 900 } as const;
-/** So much of the title bar must lie on a display that a hand can take hold of it. */
+/** Part of the title bar that has to be on a display so that a person can grab it. */
 const GRIP = { width: 96, height: 32 } as const;
 
 /**
- * Where the window goes: as it was left, unless that place is on no display any more (one was unplugged), then centred;
- * never larger than the display it is on. `areas` are the displays' work areas, the primary first; at least one.
+ * The window's initial position: as saved, or centred if that is no longer on any display (one was unplugged); never larger than its display. `areas`
+ * are the displays' work areas, the primary first; at least one.
  */
 export function placeWindow(saved: WindowState | null, areas: readonly Rectangle[]): WindowPlace {
   const area = saved ? areas.find((candidate) => canBeGrabbed(saved.bounds, candidate)) : undefined;
@@ -59,7 +59,7 @@ export function placeWindow(saved: WindowState | null, areas: readonly Rectangle
   };
 }
 
-/** Whether enough of the window's top edge lies within `area`. */
+/** Whether enough of the window's top edge is within `area`. */
 function canBeGrabbed(bounds: Rectangle, area: Rectangle): boolean {
   const shownWidth = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
   const isTopInside = bounds.y >= area.y && bounds.y + GRIP.height <= area.y + area.height;

@@ -1,6 +1,6 @@
 import type { Input } from 'electron';
 
-/** Chromium's own limits are about ±9; beyond ±4 a window of this one holds no line of text. Steps of 20 %, as in browsers. */
+/** Chromium's own limits are about ±9; beyond ±4 a window of this size cannot show a line of text. Steps of 20 %, as in browsers. */
 const MAX_LEVEL = 4;
 
 /**
