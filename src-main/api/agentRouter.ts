@@ -18,10 +18,10 @@ import { pastRouter } from './pastRouter.ts';
 import { OpenInput } from './terminalInput.ts';
 import { procedure, router } from './trpc.ts';
 
-/** A prompt that holds a whole file is a mistake of the clipboard. */
+/** A longer prompt is a clipboard mistake, such as a whole file. */
 const MAX_REPLY_CHARS = 200_000;
 
-/** Agents that can be started, all agents of the open terminals, and those that ended within a day. */
+/** Agents that can be started, all agents of open terminals, and those that ended within a day. */
 export const agentRouter = router({
   /** Past conversations, recorded or imported. */
   past: pastRouter,
@@ -31,7 +31,7 @@ export const agentRouter = router({
   /** Agents that are installed here. */
   list: procedure.input(OnMachine.optional()).query(({ ctx }): Promise<AgentChoice[]> => ctx.core.opening.agents()),
 
-  /** A new terminal in which the agent of that name is started. */
+  /** Opens a terminal and starts the agent of that name in it. */
   open: procedure
     .input(OpenInput.extend({ name: z.string().max(64) }))
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.opening.agent(input)),
@@ -54,19 +54,21 @@ export const agentRouter = router({
     .input(OnMachine.extend({ cwd: z.string().min(1).max(4096) }))
     .query(({ ctx, input }): Promise<RepositoryChoices> => ctx.core.opening.repository(input.cwd)),
 
-  /** Removes a work tree that is clean and merged and in which no terminal is open. */
+  /** Removes a work tree that is clean, merged and not used by an open terminal. */
   removeWorktree: procedure
     .input(WorktreeRemoval)
     .mutation(({ ctx, input }): Promise<RemovalVerdict> => ctx.core.opening.removeWorktree(input)),
 
-  /** All agents of the open terminals, and those that ended within a day. */
+  /** Lists all agents of open terminals, and those that ended within a day. */
   rows: procedure.query(({ ctx }): Promise<readonly AgentRow[]> => ctx.core.agents.board.list()),
 
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AgentsChange> {
     yield* ctx.core.agents.board.follow(signal);
   }),
 
-  /** Chooses an option of the question that the person saw, and of no other. Takes up to some seconds: it looks whether the question went. */
+  /**
+   * Chooses an option of the question that the person saw, and of no other. May take some seconds, because it checks that the question disappears.
+   */
   answer: procedure
     .input(AgentAnswer)
     .mutation(({ ctx, input }): Promise<AnswerVerdict> => ctx.core.agents.answer(input)),
@@ -76,7 +78,7 @@ export const agentRouter = router({
     .input(z.object({ terminalId: TerminalId, text: z.string().trim().min(1).max(MAX_REPLY_CHARS) }))
     .mutation(({ ctx, input }): Promise<ReplyVerdict> => ctx.core.agents.reply(input)),
 
-  /** Takes a reply out of the list; null when it has been sent. */
+  /** Removes a queued reply and returns its text; null if it was sent already. */
   cancelReply: procedure
     .input(z.object({ id: z.string().max(64) }))
     .mutation(({ ctx, input }): Promise<string | null> => ctx.core.agents.replies.cancel(input.id)),

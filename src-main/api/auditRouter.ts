@@ -5,9 +5,9 @@ import { procedure, router } from './trpc.ts';
 
 const MAX_PAGE = 500;
 
-/** What outside clients did and were refused. */
+/** The audit log of outside clients. */
 export const auditRouter = router({
-  /** The newest entries that pass, before `before`. */
+  /** The newest entries that match the filter, before `before`. */
   page: procedure
     .input(
       z.object({
@@ -18,13 +18,13 @@ export const auditRouter = router({
     )
     .query(({ ctx, input }): Promise<AuditPage> => ctx.core.clients.auditPage(input)),
 
-  /** Reads all of it and says whether it is as it was written. */
+  /** Checks the whole log for changes since it was written. */
   check: procedure.query(({ ctx }): Promise<AuditState> => ctx.core.clients.audit.check()),
 
-  /** The rules that entries name, as they stand in the policy now. */
+  /** The policy rules that entries refer to, in their current form. */
   rules: procedure.query(({ ctx }): PolicyRules | null => ctx.core.outside.rules()),
 
-  /** The number of the newest entry, then each entry that is written. */
+  /** Yields the number of the newest entry, then each new entry. */
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AuditChange> {
     yield* ctx.core.clients.followAudit(signal);
   }),

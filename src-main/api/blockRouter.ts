@@ -7,13 +7,13 @@ import { procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });
 const One = InTerminal.extend({ blockId: BlockId });
-/** One page of lines on the wire; a window asks again for more. */
+/** Lines per request; a window requests further pages. */
 const MAX_LINES = 2000;
 const MAX_IMAGE_PIECE_BYTES = 512 * 1024;
 const Offset = z.number().int().nonnegative();
 
 export const blockRouter = router({
-  /** Ascending by seq; without `beforeSeq` the newest. */
+  /** In ascending order of seq; without `beforeSeq` the newest. */
   page: procedure
     .input(InTerminal.extend({ beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(10_000) }))
     .query(
@@ -104,7 +104,7 @@ export const blockRouter = router({
         ctx.core.opening.inEditor(input.terminalId, input.blockId),
     ),
 
-  /** A place that the output names, `src/a.ts:14:3`, in the person's editor. */
+  /** Opens a file location of the output, `src/a.ts:14:3`, in the person's editor. */
   openPlace: procedure
     .input(One.extend({ place: z.string().min(1).max(4096) }))
     .mutation(({ ctx, input }): Promise<OpenPlaceVerdict> => ctx.core.opening.place(input)),

@@ -7,13 +7,13 @@ import { notFound, procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });
 const One = InTerminal.extend({ conversationId: z.string().max(128) });
-/** Messages on the wire at once; a window asks again for more. */
+/** Messages per request; a window requests further pages. */
 const MAX_PAGE = 500;
 const MAX_LISTED = 1000;
 
-/** What agents and people said, as it was recorded. */
+/** Recorded conversations. */
 export const chatRouter = router({
-  /** Newest first; without a terminal those of all, closed ones too. */
+  /** Newest first; without a terminal, of all terminals including closed ones. */
   list: procedure
     .input(
       z.object({ terminalId: z.optional(TerminalId), limit: z.number().int().min(1).max(MAX_LISTED).default(100) }),
@@ -38,7 +38,7 @@ export const chatRouter = router({
     .input(One.extend({ beforeOrder: z.number().optional(), limit: z.number().int().min(1).max(MAX_PAGE) }))
     .query(({ ctx, input }): Promise<ChatPage> => ctx.core.chats.page(input)),
 
-  /** Clean Markdown for the clipboard: of one message, or of all of them. */
+  /** Clean Markdown of one message or of all, for the clipboard. */
   text: procedure
     .input(One.extend({ messageId: z.string().max(128).optional() }))
     .query(async ({ ctx, input }): Promise<{ text: string }> => {
@@ -47,7 +47,7 @@ export const chatRouter = router({
       return { text };
     }),
 
-  /** `redact` takes secrets out and says how many. */
+  /** `redact` replaces secrets and counts them. */
   export: procedure
     .input(One.extend({ format: z.enum(['md', 'json', 'jsonl', 'html']), redact: z.boolean().default(true) }))
     .query(async ({ ctx, input }): Promise<{ fileName: string; text: string; redacted: number }> => {

@@ -12,14 +12,14 @@ const Line = z.object({ terminalId: TerminalId, text: z.string().max(65_536), ca
 
 /** Completion for the composer. */
 export const completeRouter = router({
-  /** What fits at the caret of a command line, at most 100 choices. */
+  /** Completions at the caret of a command line, at most 100. */
   line: procedure
     .input(Line)
     .query(
       ({ ctx: { core }, input }): Promise<LineCompletion> =>
         core.composing.completion.line(completed(core.terminal(input.terminalId)), input.text, input.caret),
     ),
-  /** Whether the shell knows a command of that name; null where that is not known. */
+  /** Whether the shell has a command of that name; null if unknown. */
   isCommand: procedure
     .input(Word)
     .query(
@@ -40,7 +40,7 @@ export const historyRouter = router({
     )
     .query(({ ctx, input }): HistoryEntry[] => ctx.core.history.list(input.query, input.limit)),
 
-  /** The newest command that goes on where `prefix` ends: one of the folder before one of the project, before any other. */
+  /** The newest command that begins with `prefix`; one of the folder before one of the project, before any other. */
   nearest: procedure
     .input(
       OnMachine.extend({
@@ -51,7 +51,7 @@ export const historyRouter = router({
     )
     .query(({ ctx, input }): string | null => ctx.core.history.nearest(input)),
 
-  /** Newest first, each text once: those that begin with `prefix`. */
+  /** Commands that begin with `prefix`, newest first, each text once. */
   startingWith: procedure
     .input(OnMachine.extend({ prefix: z.string().max(10_000), limit: z.number().int().min(1).max(1000) }))
     .query(({ ctx, input }): HistoryEntry[] => ctx.core.history.startingWith(input.prefix, input.limit)),
@@ -59,6 +59,6 @@ export const historyRouter = router({
 
 function completed({ view, words, names, pid }: PtyInstance): CompletedTerminal {
   const isOwnPrompt = view.atPrompt && view.quality.level === 'rich';
-  // A shell within this one may be on another machine, where other files are.
+  // A nested shell may be on another machine with other files.
   return { shell: view.shell, cwd: view.cwd, isOwnPrompt, words, names: names?.pid === pid ? names : null };
 }

@@ -33,7 +33,7 @@ export const machineRouter = router({
     .input(One.extend({ server: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.core.machines.forget(input.key, input)),
 
-  /** False when the question is not open any more. Null is a no. */
+  /** False if the question is no longer open. A null answer means no. */
   answer: procedure
     .input(One.extend({ questionId: z.string().max(64), answer: z.string().max(4096).nullable() }))
     .mutation(
@@ -46,7 +46,7 @@ export const machineRouter = router({
 
   unforward: procedure.input(Port).mutation(({ ctx, input }) => ctx.core.machines.unforward(input.key, input.port)),
 
-  /** A call of an MCP client, passed on by the core of another machine. Everybody else has the MCP socket. */
+  /** A call of an MCP client, passed on by another machine's core. All others use the MCP socket. */
   tool: procedure.input(MachineCall).subscription(async function* ({
     ctx,
     input,
@@ -57,6 +57,6 @@ export const machineRouter = router({
     yield* answerMachine({ desk: ctx.core.outside, clients: ctx.core.clients }, input, signal);
   }),
 
-  /** Answers at once: another machine's core measures the line with it. */
+  /** Returns at once, so that another machine's core can measure the latency. */
   ping: procedure.query((): void => undefined),
 });

@@ -8,7 +8,7 @@ export const notificationRouter = router({
     yield* ctx.core.notifications.follow(signal);
   }),
 
-  /** One, those of one terminal, or all. */
+  /** Marks one, those of one terminal, or all as read. */
   read: procedure
     .input(z.object({ seq: z.number().int().optional(), terminalId: z.optional(TerminalId) }))
     .mutation(({ ctx, input }): void => ctx.core.notifications.read(input)),

@@ -42,7 +42,7 @@ export const pastRouter = router({
   /** Reports that another process has imported. */
   changed: procedure.mutation(({ ctx }): void => ctx.core.agents.past.changed()),
 
-  /** Lists conversations, newest first. With a text, it lists those that contain its words. */
+  /** Lists conversations, newest first. With a text, only those that contain its words. */
   page: procedure
     .input(PastQuery)
     .query(({ ctx, input }): Promise<PastPage> => ctx.core.agents.past.history.page(input)),

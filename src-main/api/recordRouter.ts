@@ -5,7 +5,7 @@ import { Settings } from '../contract/settings.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { procedure, router } from './trpc.ts';
 
-/** The record as a whole, at rest. */
+/** Maintenance of the whole record on disk. */
 export const recordRouter = router({
   /** Moves terminals beyond these limits to the trash. `isAsked`: the person has confirmed the list. */
   tidy: procedure
@@ -20,20 +20,20 @@ export const recordRouter = router({
   /** Permanently deletes everything in the trash. */
   emptyTrash: procedure.input(z.object({})).mutation(({ ctx }) => ctx.core.housekeeping.emptyTrash()),
 
-  /** Begins to compress what nobody writes, slowly and in the background. */
+  /** Begins to archive closed terminals slowly in the background. */
   compress: procedure.input(z.object({})).mutation(({ ctx }): void => ctx.core.housekeeping.compressSoon()),
 });
 
 const One = z.object({ id: TerminalId });
 
 export const recordingRouter = router({
-  /** Terminals that are in no tab, last used first. */
+  /** Lists closed terminals, last used first. */
   list: procedure.query(({ ctx }): Promise<RecordedTerminal[]> => ctx.core.recordings.list()),
 
-  /** Brings one of them back into a tab. A recording gets no shell. */
+  /** Reopens a closed terminal in a tab. A recording gets no shell. */
   open: procedure.input(One).mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.openRecorded(input.id)),
 
-  /** The asciicast of a terminal, or of one of its blocks or conversations, in pieces of text. Ends with its last. */
+  /** Yields the asciicast of a terminal, or of one of its blocks or conversations, in pieces of text. */
   cast: procedure
     .input(
       One.extend({

@@ -15,7 +15,7 @@ const ImportedFile = z.object({ name: z.string().max(1000), text: z.string().max
 
 /** The person's saved commands, and those of a project. */
 export const savedRouter = router({
-  /** As the files are now. `terminalId`: whose folder's project is meant. */
+  /** Reads the current files. `terminalId`: the terminal whose folder determines the project. */
   list: procedure
     .input(z.object({ terminalId: z.nullable(TerminalId) }))
     .query(({ ctx: { core }, input: { terminalId } }): Promise<SavedCommandList> => {
@@ -23,7 +23,7 @@ export const savedRouter = router({
       return core.composing.saved.list(cwd);
     }),
 
-  /** `replaces`: the name of the command that is edited. */
+  /** `replaces`: the name of the edited command. */
   save: procedure
     .input(z.object({ command: SavedCommand, replaces: Name.nullable() }))
     .mutation(({ ctx, input }): Promise<SaveVerdict> => ctx.core.composing.saved.save(input.command, input.replaces)),
@@ -43,7 +43,7 @@ export const savedRouter = router({
     .input(z.object({ files: z.array(ImportedFile).max(MAX_IMPORTED_FILES), replace: z.boolean() }))
     .mutation(({ ctx, input }): Promise<CommandsImport> => ctx.core.composing.saved.importFiles(input.files, input)),
 
-  /** The person's yes to a project's list. False when its content has changed since they were asked. */
+  /** The person trusts a project's list. False if its content has changed since they were asked. */
   trust: procedure
     .input(z.object({ path: z.string().max(4096), sha256: z.string().length(64) }))
     .mutation(({ ctx, input }): Promise<boolean> => ctx.core.composing.saved.trust(input.path, input.sha256)),

@@ -19,7 +19,7 @@ const Reading = InTerminal.extend({ readerId: z.string().min(1).max(64) });
 /** mcp.md, pty_screen_deltas. */
 const MAX_DELTAS = 200;
 
-/** The screen as data: live where the terminal is open, from the files where it is not. */
+/** The screen as data: live for an open terminal, from its files for a closed one. */
 export const screenRouter = router({
   read: procedure
     .input(InTerminal.extend(ScreenQuery.shape))
@@ -28,7 +28,7 @@ export const screenRouter = router({
         known(await ctx.core.screenReader.read(terminalId, query), terminalId),
     ),
 
-  /** What it shows now, as a file; in the window's theme. A refusal is an answer. */
+  /** The current screen as an image file, in the window's theme. A refusal is part of the result. */
   picture: procedure
     .input(InTerminal.extend({ format: z.enum(['png', 'svg']) }))
     .query(async ({ ctx, input: { terminalId, format } }): Promise<ScreenPicture> => {
@@ -39,7 +39,7 @@ export const screenRouter = router({
       return { ok: true, mediaType: picture.mediaType, base64: Buffer.from(picture.bytes).toString('base64') };
     }),
 
-  /** One result, then the end. A subscription, because only those stop when the client goes or unsubscribes. */
+  /** Yields one result, then ends. A subscription, because only subscriptions stop when the client disconnects or unsubscribes. */
   wait: procedure.input(InTerminal.extend(WaitQuery.shape)).subscription(async function* ({
     ctx,
     input: { terminalId, ...query },
@@ -48,7 +48,7 @@ export const screenRouter = router({
     yield known(await ctx.core.screenReader.wait(terminalId, query, signal), terminalId);
   }),
 
-  /** The recorded deltas in pages; `resumeCursor` asks for the next one. */
+  /** The recorded deltas in pages; `resumeCursor` is the cursor of the next page. */
   deltas: procedure
     .input(
       InTerminal.extend({
@@ -61,7 +61,7 @@ export const screenRouter = router({
       return { ...page, deltas: page.deltas.map((delta) => namedDelta(terminalId, delta)) };
     }),
 
-  /** The deltas of an open terminal as they come, from a keyframe on; `screen_closed` when it is closed. `readerId` is the reader's own choice. */
+  /** Yields the deltas of an open terminal as they come, from a keyframe; `screen_closed` when it is closed. The reader chooses `readerId`. */
   follow: procedure.input(Reading).subscription(async function* ({
     ctx,
     input,
@@ -71,12 +71,12 @@ export const screenRouter = router({
     yield* ctx.core.deltaStreams.follow(ctx.core.terminal(input.terminalId), readerId, signal);
   }),
 
-  /** The reader has folded every delta up to its `n`; without that it gets twenty, and then a keyframe once it acknowledges. */
+  /** Acknowledges all deltas up to `n`. Without it, the reader gets twenty deltas, and a keyframe once it acknowledges. */
   ack: procedure
     .input(Reading.extend({ n: z.number().int().nonnegative() }))
     .mutation(({ ctx, input: { readerId, n } }) => ctx.core.deltaStreams.ack(`${ctx.clientId}/${readerId}`, n)),
 
-  /** What it showed at a `seq` (of the newest epoch unless named), or at a time in ms since 1970. */
+  /** The screen at a `seq` (of the newest epoch by default), or at a time in ms since 1970. */
   at: procedure
     .input(
       InTerminal.extend({
@@ -92,7 +92,7 @@ export const screenRouter = router({
     ),
 });
 
-/** The answer, or why there is none: nothing is recorded, or a `since` that is yet to come. */
+/** The answer; throws if nothing is recorded or `since` is in the future. */
 function known<T extends object>(answer: T | SeqMismatch | null, terminalId: string): T {
   if (answer === null) throw notFound('recorded screen of terminal', terminalId);
   if (!('error' in answer)) return answer;

@@ -3,7 +3,7 @@ import { procedure, router } from './trpc.ts';
 
 /** Everything recorded, of all terminals. */
 export const searchRouter = router({
-  /** Hits as they are found, newest first, then one `end`. Leaving ends the search; `next` of the end asks for the page that follows. */
+  /** Yields hits as they are found, newest first, then one `end`. Unsubscribing ends the search; `next` of the end is the cursor of the next page. */
   find: procedure.input(SearchQuery).subscription(async function* ({
     ctx,
     input,

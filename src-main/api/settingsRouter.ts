@@ -5,7 +5,7 @@ import { procedure, router } from './trpc.ts';
 export const settingsRouter = router({
   get: procedure.query(({ ctx }): Settings => ctx.core.settings.value),
 
-  /** What each setting is where the person has changed nothing. */
+  /** The default of each setting. */
   defaults: procedure.query((): Settings => Settings.parse({})),
 
   /** Keys that are absent keep their value. */

@@ -13,14 +13,14 @@ export const systemRouter = router({
     .input(OnMachine.optional())
     .query(({ ctx }): SystemInfo => ({ ...ctx.core.info, frontend: ctx.frontend })),
 
-  /** A URL of the web front with a fresh one-time code. Only for the command line: a page must not mint keys for others. */
+  /** A URL of the web front with a new one-time code. Only for the command line: a page must not create codes for others. */
   newUrl: procedure.mutation(({ ctx }): string => {
     const url = ctx.frontend === 'cli' ? ctx.core.newUrl() : null;
     if (url === null) throw new TRPCError({ code: 'FORBIDDEN', message: 'No web front to open, or not yours to open' });
     return url;
   }),
 
-  /** How the core is doing and what ending it would end. Only for the command line. */
+  /** The state of the core, and what would end with it. Only for the command line. */
   status: procedure.query(async ({ ctx }): Promise<CoreStatus> => {
     const { version, dataFolder } = ctx.core.info;
     const host = hostOf(ctx).status();
@@ -34,23 +34,25 @@ export const systemRouter = router({
     };
   }),
 
-  /** Begins to end the core; who asks waits for its lock to go. `keepsShells`: shells run on for the next core. Only for the command line. */
+  /**
+   * Begins to end the core; callers wait until its lock is released. `keepsShells`: shells keep running for the next core. Only for the command line.
+   */
   end: procedure
     .input(z.object({ keepsShells: z.boolean() }).optional())
     .mutation(({ ctx, input }): void => hostOf(ctx).end({ isLeft: input?.keepsShells === true })),
 
-  /** How the window looks now. */
+  /** Reports the window's current theme. */
   showsTheme: procedure
     .input(z.object({ theme: z.enum(['dark', 'light']) }))
     .mutation(({ ctx, input }) => ctx.core.look.shows(input.theme)),
 
-  /** The terminal that the person has before them in this window; null when another program has the focus. */
+  /** Reports the terminal that the person looks at in this window; null when another program has the focus. */
   looksAt: procedure.input(z.object({ terminalId: z.nullable(TerminalId) })).mutation(({ ctx, input }) => {
     ctx.core.outside.focus.tell(ctx.clientId, input.terminalId);
     ctx.core.notifications.looksAt(ctx.clientId, input.terminalId);
   }),
 
-  /** What is wrong now, then what happens. */
+  /** Yields the current notices, then each new one. */
   onNotice: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<Notice> {
     yield* ctx.core.notices.follow(signal);
   }),

@@ -13,18 +13,18 @@ export const OpenInput = z.object({
   ...OnMachine.shape,
 });
 
-/** Sent by an emulator when it gets or loses the focus: nobody typed them. */
+/** Sent by an emulator on a focus change; the person did not type them. */
 const FOCUS_REPORTS: ReadonlySet<string | Uint8Array> = new Set(['\x1b[I', '\x1b[O']);
 type Caller = Pick<ApiContext, 'core' | 'clientId'>;
 
-/** The terminal for input from this client, which has its size from now on. */
+/** The terminal for input of this client, which determines its size from now on. */
 export function used({ core, clientId }: Caller, id: string, data?: string | Uint8Array): PtyInstance {
   const terminal = core.terminal(id);
   if (data === undefined || !FOCUS_REPORTS.has(data)) terminal.viewers.used(clientId);
   return terminal;
 }
 
-/** Types numbered input once and in its order; what has no number is typed as it comes. */
+/** Types numbered input once and in order; unnumbered input is typed as it arrives. */
 export function typeInOrder(
   ctx: Caller,
   { id, writer, number }: { id: string; writer?: string | undefined; number?: number | undefined },
@@ -32,6 +32,6 @@ export function typeInOrder(
 ): void {
   const terminal = used(ctx, id, data);
   const ready = writer === undefined || number === undefined ? [data] : ctx.core.typed.take(writer, number, data);
-  for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty one stands for a piece that was refused
+  for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty piece replaces a refused one
   if (writer !== undefined) terminal.noteTyped(writer, ctx.core.typed.nextOf(writer));
 }

@@ -9,9 +9,9 @@ import { TextEnd, wholeText } from './uploadRouter.ts';
 const One = z.object({ id: TerminalId });
 const Viewer = One.extend({ viewerId: z.string().min(1).max(64) });
 const Asked = z.object({ running: z.string().max(64).nullable(), confirmed: z.boolean().optional() });
-/** Larger input goes through `paste`, which asks; keystrokes never come in such lengths. */
+/** Larger input has to use `paste`, which asks; keystrokes are never this long. */
 const MAX_WRITE_CHARS = 256 * 1024;
-/** A writer that numbers its pieces from 0 may send one again after a cut: it is typed once, and in order. */
+/** A writer that numbers its pieces from 0 may resend one after a lost connection: it is typed once and in order. */
 const Numbered = { writer: z.string().min(1).max(64).optional(), number: z.number().int().nonnegative().optional() };
 
 export const terminalRouter = router({
@@ -23,7 +23,7 @@ export const terminalRouter = router({
     .input(OpenInput.extend({ shell: z.string().max(4096).optional() }))
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.open(input)),
 
-  /** Without `force` it only closes when nothing runs, and says what does. */
+  /** Without `force` it closes only if nothing runs; otherwise the answer lists the running programs. */
   close: procedure
     .input(One.extend({ force: z.boolean().default(false) }))
     .mutation(({ ctx, input }): Promise<CloseVerdict> => ctx.core.close(input.id, input.force)),
@@ -34,7 +34,7 @@ export const terminalRouter = router({
     .input(One.extend({ name: z.string().trim().max(200).nullable() }))
     .mutation(({ ctx, input }) => ctx.core.terminal(input.id).describe({ name: input.name || null })),
 
-  /** Keeps it from outside clients, or lets them see it again. */
+  /** Hides the terminal from outside clients, or shows it again. */
   hide: procedure
     .input(One.extend({ isHidden: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.core.terminal(input.id).describe({ isHidden: input.isHidden })),
@@ -60,17 +60,17 @@ export const terminalRouter = router({
       ({ ctx, input }): Promise<SubmitVerdict> => used(ctx, input.id).submit(wholeText(ctx, input), input.asked),
     ),
 
-  /** A composer of this client holds unsent text for as long as the subscription lasts. */
+  /** A composer of this client contains unsent text while the subscription lasts. */
   draft: procedure.input(One).subscription(async function* ({ ctx, input, signal }): AsyncGenerator<void> {
     yield* ctx.core.terminal(input.id).input.drafting(signal);
   }),
 
-  /** Lets a shell that was started within this one tell its commands apart. */
+  /** Lets a nested shell report its own commands. */
   joinNested: procedure.input(One).mutation(({ ctx, input }) => ctx.core.terminal(input.id).input.joinNested()),
 
   /**
-   * How large the terminal would be at this viewer. It becomes so when the viewer is the one who used it last, or with `take`,
-   * which says that it is being used now. A client that looks at nothing here simply sets the size. Answers who decides.
+   * The size of the terminal in this viewer. It applies if the viewer used the terminal last, or with `take`, which marks it as used now. A client
+   * without a viewer here simply sets the size. Returns who determines the size.
    */
   resize: procedure
     .input(z.object({ ...TerminalSize.shape, id: TerminalId, take: z.boolean().default(false) }))
@@ -80,8 +80,8 @@ export const terminalRouter = router({
     ),
 
   /**
-   * `viewerId` is the viewer's own choice; acknowledgements name it. With `size` the viewer takes the size before its first item. One that has shown all
-   * before `from` gets no state, if what is missing is still held.
+   * The viewer chooses `viewerId`, which its acknowledgements name. With `size` the viewer sets the size before its first item. With `from`, a viewer
+   * that has shown everything before it gets no state, if the missing bytes are still buffered.
    */
   stream: procedure
     .input(
@@ -103,6 +103,6 @@ export const terminalRouter = router({
       ctx.core.terminal(id).viewers.ack({ clientId: ctx.clientId, viewerId }, offset),
     ),
 
-  /** The person has looked at it: the bell is taken back. */
+  /** The person has looked at it: clears the bell. */
   seen: procedure.input(One).mutation(({ ctx, input }) => ctx.core.terminal(input.id).seen()),
 });

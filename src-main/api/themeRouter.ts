@@ -4,10 +4,10 @@ import { MAX_THEME_CHARS } from '../contract/window/themeLimits.ts';
 import { procedure, router } from './trpc.ts';
 
 export const themeRouter = router({
-  /** Built-in and imported themes, as the folder has them now. */
+  /** Built-in and imported themes; reads the folder again. */
   list: procedure.query(({ ctx }): Promise<ListedTheme[]> => ctx.core.look.themes.list()),
 
-  /** A theme file of another terminal; one of the same name is replaced. A refusal is an answer. */
+  /** Imports a theme file of another terminal; replaces one of the same name. A refusal is part of the result. */
   importFile: procedure
     .input(z.object({ fileName: z.string().max(1000), text: z.string().max(MAX_THEME_CHARS) }))
     .mutation(({ ctx, input }): Promise<ThemeImport> => ctx.core.look.themes.importFile(input.fileName, input.text)),

@@ -2,30 +2,30 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { CoreStatus } from '../contract/coreStatus.ts';
 import type { PtyChatClient } from '../core/PtyChatClient.ts';
 
-/** What the command line may ask of the process that runs the core. */
+/** The part of the process that the command line can query and end. */
 export interface HostControl {
   status(): Pick<
     CoreStatus,
     'startedMs' | 'front' | 'isBackground' | 'keepsShells' | 'origin' | 'publicOrigin' | 'connections'
   >;
   /**
-   * Ends the core and its process as a signal would: programs are hung up on, and the record is closed. `isLeft`: shells in the PTY host run
-   * on for the next core. Returns at once.
+   * Ends the core and its process as a signal would: hangs up on programs and closes the record. `isLeft`: shells in the PTY host keep running for
+   * the next core. Returns at once.
    */
   end(how?: { isLeft?: boolean }): void;
 }
 
-/** What every procedure is given. `clientId` is made by the host for each connection; `machine` is the core of another machine, which came by ssh. */
+/** The context of every procedure. The host creates `clientId` for each connection; `machine` is the core of another machine, connected by ssh. */
 export interface ApiContext {
   core: PtyChatClient;
   frontend: 'web' | 'electron' | 'cli' | 'machine';
   clientId: string;
-  /** Only on the local socket, and for the command line alone. */
+  /** Set only on the local socket, for the command line. */
   host?: HostControl;
 }
 
 const t = initTRPC.context<ApiContext>().create({
-  // A stack trace tells the window nothing and a reader of logs too much (paths).
+  // A stack trace is useless to the window and reveals paths in logs.
   errorFormatter: ({ shape }) => ({ ...shape, data: { code: shape.data.code, path: shape.data.path } }),
 });
 

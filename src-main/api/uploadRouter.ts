@@ -4,7 +4,7 @@ import { MAX_PASTE_CHARS } from '../core/uploads/Uploads.ts';
 import { writeSentFile } from '../core/uploads/writeSentFile.ts';
 import { type ApiContext, procedure, router } from './trpc.ts';
 
-/** A message stays far below what a connection takes, whatever JSON makes of its characters. */
+/** Keeps a message far below the limit of a connection, however JSON escapes its characters. */
 const MAX_PIECE_CHARS = 256 * 1024;
 const Name = z.string().min(1).max(64);
 
@@ -14,7 +14,7 @@ export const TextEnd = z.object({ text: z.string().max(MAX_PASTE_CHARS), upload:
 type Caller = Pick<ApiContext, 'core' | 'clientId'>;
 
 export const uploadRouter = router({
-  /** The next piece of a text that a call for that terminal will be given the end of. */
+  /** Adds the next piece of a text whose end is sent with a later call for that terminal. */
   add: procedure
     .input(z.object({ id: z.string().max(64), upload: Name, piece: z.string().max(MAX_PIECE_CHARS) }))
     .mutation(({ ctx, input }) => {
@@ -22,11 +22,11 @@ export const uploadRouter = router({
       throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'Over 16 MB at once: put it in a file and read that' });
     }),
 
-  /** A file for the terminal `id`, as base64, at most 12 MB. Answers its path on the machine of that terminal. */
+  /** Stores a file for the terminal `id`, given as base64, at most 12 MB. Returns its path on that terminal's machine. */
   file: procedure
     .input(TextEnd.extend({ id: z.string().max(64), name: z.string().max(1000) }))
     .mutation(async ({ ctx, input }): Promise<{ path: string }> => {
-      ctx.core.terminal(input.id); // a window that lost it must not leave files behind
+      ctx.core.terminal(input.id); // a window that lost the terminal must not leave files behind
       const bytes = Buffer.from(wholeText(ctx, input), 'base64');
       return { path: await writeSentFile(input.name, bytes) };
     }),

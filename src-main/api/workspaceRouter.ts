@@ -9,7 +9,7 @@ import { procedure, router } from './trpc.ts';
 /** An absolute path, at most as long as the system allows. */
 const Root = z.string().max(4096);
 
-/** Absent: of no window in particular. */
+/** Absent: for no particular window. */
 const InWindow = z.object({ window: WindowId.optional() });
 
 export const workspaceRouter = router({
@@ -20,7 +20,7 @@ export const workspaceRouter = router({
         input?.window === undefined ? ctx.core.workspace.value : ctx.core.workspace.valueFor(input.window),
     ),
 
-  /** All open windows, now and after each change. Who follows is one of them for as long as it does. */
+  /** Yields all open windows, now and after each change. A subscriber counts as an open window while it is subscribed. */
   onWindows: procedure.input(z.object({ window: WindowId })).subscription(async function* ({
     ctx,
     input,
@@ -29,12 +29,12 @@ export const workspaceRouter = router({
     yield* ctx.core.workspace.followWindows(input.window, signal);
   }),
 
-  /** Puts a terminal into a window with tabs of its own, or with null back into those that show the rest. */
+  /** Moves a terminal into a window with its own tabs, or with null back into the windows that show the rest. */
   moveTab: procedure
     .input(z.object({ id: TerminalId, to: WindowId.nullable() }))
     .mutation(({ ctx, input }) => ctx.core.workspace.moveTab(input.id, input.to)),
 
-  /** The window gives up having tabs of its own. */
+  /** Ends a window's own selection of tabs. */
   showAll: procedure
     .input(z.object({ window: WindowId }))
     .mutation(({ ctx, input }) => ctx.core.workspace.showAll(input.window)),
@@ -76,7 +76,7 @@ export const workspaceRouter = router({
 });
 
 export const projectRouter = router({
-  /** Everything at each change. Folders and ports are looked at while this is followed, so a hidden window leaves. */
+  /** Yields everything at each change. Folders and ports are checked only while this is subscribed, so a hidden window unsubscribes. */
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<ProjectsView> {
     yield* ctx.core.projects.follow(signal);
   }),

@@ -2,15 +2,15 @@ import type { Clock } from '../util/Clock.ts';
 
 /** A piece of work is followed by a rest this many times as long: a fifth of one core at most. */
 const REST_FACTOR = 4;
-/** A machine that slept, or stood still, did not work all that time. */
+/** Upper limit of a rest, because a machine that slept or froze did not work all that time. */
 const MAX_REST_MS = 1_000;
-/** More output than a person makes: somebody waits for it. */
+/** More output than a person produces: somebody probably waits for it. */
 const FLOOD_BYTES_PER_S = 256 * 1024;
 const LOOK_EVERY_MS = 250;
-/** How long to stand aside before the next look. */
+/** Pause before the next check while terminals are busy. */
 const ASIDE_MS = 1_000;
 
-/** Makes background work give way: it rests after each piece, and stands still while the terminals are busy. */
+/** Slows down background work: it rests after each piece, and pauses while the terminals are busy. */
 export class BackgroundThrottle {
   readonly #clock: Clock;
   readonly #outputBytes: () => number;
@@ -27,7 +27,7 @@ export class BackgroundThrottle {
     this.#looked = { atMs: this.#beganMs, bytes: outputBytes() };
   }
 
-  /** Call after each piece of work; resolves when the next one may begin, or the signal was raised. */
+  /** Call after each piece of work; resolves when the next one may begin, or when the signal is aborted. */
   rest = async (): Promise<void> => {
     const workedMs = this.#clock.monotonicMs() - this.#beganMs;
     await this.#wait(Math.min(workedMs * REST_FACTOR, MAX_REST_MS));

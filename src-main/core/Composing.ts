@@ -5,7 +5,7 @@ import { loadHistory } from '../terminal/blocks/loadHistory.ts';
 
 type ComposingOptions = CompletionOptions & { dataFolder: string; history: CommandHistory };
 
-/** What helps the person to write a command. */
+/** The parts that help the person write a command. */
 export class Composing {
   readonly completion: Completion;
   readonly saved: SavedCommands;

@@ -15,7 +15,7 @@ export interface CoreOptions {
   clock: TerminalDeps['clock'];
   log: TerminalDeps['log'];
   spawnPty: SpawnPty;
-  /** Whose `spawn` is `spawnPty`, if shells are to outlive this core. The caller disposes it. */
+  /** The PTY host behind `spawnPty`, if shells outlive this core. The caller disposes it. */
   ptyHost?: PtyHostClient | undefined;
   /** How Hansard is reached and set up on other machines. */
   machines: Pick<MachinesSpec, 'openApi' | 'remote' | 'removeServer'>;

@@ -8,10 +8,10 @@ import { detach } from '../util/strayErrors.ts';
 import { BackgroundThrottle } from './BackgroundThrottle.ts';
 import { Pruning, type PruningDeps, type TidyReport } from './Pruning.ts';
 
-/** The restored tabs have their prompts by then. */
+/** By this time the restored tabs have their prompts. */
 const FIRST_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 60 * 60 * 1000;
-/** A terminal that was just closed may be opened again; its files are small then as a rule, and the disk has room for a day. */
+/** A terminal that was just closed may be reopened; its files are usually still small, and the disk has room for a day. */
 const REST_AFTER_MS = 60 * 60 * 1000;
 export interface HousekeepingDeps extends PruningDeps {
   /** All output so far, of all terminals. */
@@ -19,9 +19,8 @@ export interface HousekeepingDeps extends PruningDeps {
 }
 
 /**
- * Keeps the record within its limits and compresses what nobody writes, in the background: soon after the start, then on
- * each counted day.
- * Only the process that holds the data folder's lock may run it. The owner stops it.
+ * Keeps the record within its limits and archives closed terminals, in the background: soon after the start, then on each counted day. Only the
+ * process with the data folder's lock may run it. The owner stops it.
  */
 export class Housekeeping {
   readonly #deps: HousekeepingDeps;
@@ -31,9 +30,9 @@ export class Housekeeping {
   #compressedDay: number | null = null;
   #timer: IDisposable | null = null;
   #tidying: Promise<unknown> = Promise.resolve();
-  /** The terminal that is being compressed. */
+  /** The terminal that is being archived. */
   #resting: { id: string; stop: AbortController; done: Promise<unknown> } | null = null;
-  /** Everything that was begun, one after the other. */
+  /** All tasks so far, in sequence. */
   #working: Promise<unknown> = Promise.resolve();
 
   constructor(deps: HousekeepingDeps) {
@@ -55,36 +54,36 @@ export class Housekeeping {
     return this.#next(() => this.#pruning.restore(id));
   }
 
-  /** Deletes for good all that is in the trash. */
+  /** Permanently deletes everything in the trash. */
   emptyTrash(): Promise<EmptyReport> {
     return this.#next(() => this.#pruning.empty(() => true));
   }
 
-  /** Compresses every terminal that nobody writes, slowly. Resolves when all are done, or it was stopped. */
+  /** Archives every closed terminal, slowly. Resolves when all are done, or on a stop. */
   compress(): Promise<RestReport> {
     return this.#next(() => this.#compress());
   }
 
-  /** The same, for who does not wait for it. */
+  /** The same for callers that do not wait. */
   compressSoon(): void {
     this.compress().catch((error: unknown) =>
       this.#deps.log('housekeeping_failed', { reason: error instanceof Error ? error.message : String(error) }),
     );
   }
 
-  /** To be called with a terminal that is in a tab since, before it is read or written: resolves when nothing is done to its files. */
+  /** Call for a terminal that now has a tab, before its files are read or written: resolves when no task uses them. */
   async leave(id: string): Promise<void> {
-    await this.#tidying.catch(() => undefined); // whoever asked was told
+    await this.#tidying.catch(() => undefined); // its caller handles the error
     if (this.#resting?.id !== id) return;
     this.#resting.stop.abort();
     await this.#resting.done;
   }
 
-  /** Resolves when nothing is being done any more; what was begun is given up and left whole. */
+  /** Stops the current task, which leaves all files complete, and resolves when none runs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer?.dispose();
-    await this.#working.catch(() => undefined); // whoever asked was told
+    await this.#working.catch(() => undefined); // its caller handles the error
     await this.#pruning.countLast();
   }
 
@@ -105,16 +104,16 @@ export class Housekeeping {
     }
   }
 
-  /** Work that takes folders away, for which `leave` waits. */
+  /** Runs a task that removes folders, for which `leave` waits. */
   #remove<T>(work: () => Promise<T>): Promise<T> {
     const own = this.#next(work);
     this.#tidying = own;
     return own;
   }
 
-  /** One at a time: two would look at the same folders. */
+  /** One task at a time, because two would work on the same folders. */
   #next<T>(work: () => Promise<T>): Promise<T> {
-    const own = this.#working.catch(() => undefined).then(work); // whoever asked for the one before was told
+    const own = this.#working.catch(() => undefined).then(work); // the earlier caller handles its error
     this.#working = own;
     return own;
   }
@@ -134,7 +133,7 @@ export class Housekeeping {
     return total;
   }
 
-  /** Null when it was given up: somebody wants the terminal, or all is to stop. */
+  /** Null if it was stopped, because the terminal is needed or everything stops. */
   async #rest(id: string): Promise<RestReport | null> {
     const { dataFolder, clock, outputBytes } = this.#deps;
     const stop = new AbortController();
@@ -144,7 +143,7 @@ export class Housekeeping {
       if (signal.aborted) return null;
       throw error;
     });
-    this.#resting = { id, stop, done: resting.catch(() => undefined) }; // whoever waits for it only wants it over
+    this.#resting = { id, stop, done: resting.catch(() => undefined) }; // waiters only need its end
     try {
       return await resting;
     } finally {
@@ -156,7 +155,7 @@ export class Housekeeping {
     // A file from the future was written under another clock, and is not being used now.
     const isFresh = Math.abs(this.#deps.clock.nowMs() - lastUsedMs) < REST_AFTER_MS;
     if (isFresh || this.#pruning.isWritten(id)) return false;
-    return !wasAbandoned(new SessionFolder(this.#deps.dataFolder, id)); // it is to be recovered first
+    return !wasAbandoned(new SessionFolder(this.#deps.dataFolder, id)); // it has to be recovered first
   }
 }
 

@@ -2,10 +2,10 @@ import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 
-/** A window that is loaded again is back within a second; until then its tabs must not flash up in the others. */
+/** A reloaded window reconnects within a second; meanwhile its tabs must not appear in the others. */
 const GRACE_MS = 3000;
 
-/** Which windows are open: each says so by following, and is closed a while after its last connection has ended. */
+/** The open windows: a window is open while it is subscribed, and for a short time after its last connection ends. */
 export class LiveWindows {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #connections = new Map<string, number>();
@@ -17,7 +17,7 @@ export class LiveWindows {
     this.#clock = clock;
   }
 
-  /** In the order in which they came. */
+  /** In the order in which they opened. */
   get ids(): string[] {
     return [...this.#connections.keys()];
   }
@@ -26,7 +26,7 @@ export class LiveWindows {
     return this.#connections.has(id);
   }
 
-  /** Call it when the connection of that window ends. */
+  /** Call the returned function when the connection of that window ends. */
   enter(id: string): () => void {
     this.#leaving.get(id)?.dispose();
     this.#leaving.delete(id);

@@ -33,7 +33,7 @@ export interface OpeningDeps {
 /** Size of a tab in which an editor opens a file that no terminal named. */
 const FILE_TAB = { cols: 120, rows: 40 };
 
-/** Opens what needs a program of the person's: outputs and places in the editor, agents in a tab. */
+/** Opens things in the person's programs: outputs and file locations in the editor, agents in a tab. */
 export class Opening {
   readonly #deps: OpeningDeps;
 
@@ -58,20 +58,20 @@ export class Opening {
     return new PlaceOpener(this.#deps).open(`${path}:1:1`, null, { cwd: '/', ...FILE_TAB });
   }
 
-  /** The agents that are installed, looked for at each call. */
+  /** The installed agents; searches PATH at each call. */
   async agents(): Promise<AgentChoice[]> {
     return agentChoices(EXTRACTORS, (await this.#deps.env()).PATH ?? '');
   }
 
   /**
-   * A new terminal in which an agent starts: its command goes to the shell as if the person had typed it, so it has a card. Resolves when
-   * the terminal is there. Throws when the agent is not installed.
+   * Opens a terminal and starts an agent in it: types its command into the shell as the person would, so it gets a card. Resolves when the terminal
+   * is open. Throws if the agent is not installed.
    */
   async agent({ name, ...spec }: NewTerminal & { name: string }): Promise<TerminalView> {
     return this.#run(spec, (await this.#installed(name)).command);
   }
 
-  /** Opens a terminal with another command line of the agent, such as one that continues a conversation. */
+  /** Opens a terminal with another command line of the agent, for example one that continues a conversation. */
   async agentCommand({
     name,
     command,
@@ -112,7 +112,7 @@ export class Opening {
   /** Removes a work tree in which no terminal is open. */
   async removeWorktree(removal: WorktreeRemoval): Promise<RemovalVerdict> {
     const { path } = removal;
-    const open = await Promise.all(this.#deps.folders().map((cwd) => realpath(cwd).catch(() => cwd))); // a shell says the way it went
+    const open = await Promise.all(this.#deps.folders().map((cwd) => realpath(cwd).catch(() => cwd))); // shells report unresolved paths
     if (open.some((cwd) => cwd === path || cwd.startsWith(`${path}/`)))
       return { ok: false, reason: 'open', detail: path };
     return removeWorktree(removal, await this.#deps.env());

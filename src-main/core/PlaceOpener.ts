@@ -16,7 +16,7 @@ interface OpenerDeps {
   terminal(id: string): PtyInstance;
 }
 
-/** Opens `path:line` places of output in the person's editor: a window of its own, or a tab. */
+/** Opens `path:line` file locations of output in the person's editor: in its own window, or in a tab. */
 export class PlaceOpener {
   readonly #deps: OpenerDeps;
 
@@ -24,7 +24,7 @@ export class PlaceOpener {
     this.#deps = deps;
   }
 
-  /** `cwd` is the folder in which the output's command began; a command like `cd there && make` names places seen from where it ended. */
+  /** `cwd`: the folder in which the command began; a command like `cd there && make` prints locations relative to the folder where it ended. */
   async open(
     text: string,
     cwd: string | null,

@@ -42,14 +42,14 @@ export interface PruningDeps {
   onRemoved?: () => void;
 }
 
-/** What moved to the trash, with the titles by which a person knows it. */
+/** The terminals moved to the trash, with the titles that the person knows. */
 export interface TidyReport extends PruneReport {
   titles: Readonly<Record<string, string>>;
-  /** Terminals beyond the limits that a later run removes. */
+  /** Number of terminals beyond the limits that a later run removes. */
   waiting: number;
 }
 
-/** Keeps the record within its limits, by counted days. The caller sees to it that one method runs at a time. */
+/** Keeps the record within its limits, by counted days. The caller must run one method at a time. */
 export class Pruning {
   readonly #deps: PruningDeps;
   #ledger: DayLedger | null = null;
@@ -60,7 +60,7 @@ export class Pruning {
     this.#countedMs = deps.clock.monotonicMs();
   }
 
-  /** Counts what the core ran since the last call. Resolves with the counted day. */
+  /** Counts the core's running time since the last call. Resolves with the counted day. */
   async count(): Promise<number> {
     const { clock, dataFolder } = this.#deps;
     const nowMs = clock.monotonicMs();
@@ -73,12 +73,12 @@ export class Pruning {
     return ledger.day;
   }
 
-  /** The same at the end of the process; nothing when nothing was counted yet. */
+  /** The same at the end of the process; does nothing if nothing was counted yet. */
   async countLast(): Promise<void> {
     if (this.#ledger) await this.count();
   }
 
-  /** Once for each counted day: warns before the size limit acts, removes terminals beyond the limits, and empties old trash. */
+  /** Runs once per counted day: warns before the size limit applies, removes terminals beyond the limits, and empties old trash. */
   async runDaily(): Promise<void> {
     const { dataFolder, openIds, limits } = this.#deps;
     const ledger = await this.#open();
@@ -87,7 +87,7 @@ export class Pruning {
     const now = noteUse({ ...ledger, removedDay: ledger.day }, entries);
     const settings = retentionOf(limits());
     const warnedDay = needsRoom(entries, settings, now) ? (now.warnedDay ?? now.day) : null;
-    await this.#save({ ...now, warnedDay }); // first: a run that is cut short must not be repeated on the same day
+    await this.#save({ ...now, warnedDay }); // save first: an interrupted run must not be repeated on the same day
     if (warnedDay === null) this.#deps.notices.clear('retention-size', this.#deps.clock.nowMs());
     else this.#warn(entries, settings, warnedDay + WARNING_DAYS - now.day);
     await this.empty(({ day }) => now.day - day > TRASH_DAYS);
@@ -163,7 +163,7 @@ export class Pruning {
     return this.#ledger;
   }
 
-  /** When the disk refuses the ledger, days are lost at the next start and terminals count as younger; none is removed too early. */
+  /** If the disk refuses the ledger, days are lost at the next start and terminals count as younger, so none is removed too early. */
   async #save(ledger: DayLedger): Promise<void> {
     this.#ledger = ledger;
     await saveLedger(this.#deps.dataFolder, ledger).catch((error: unknown) =>
@@ -202,7 +202,7 @@ export class Pruning {
   }
 }
 
-/** Whether the record is over its size and something can go. */
+/** Whether the record is over its size limit and something can be removed. */
 function needsRoom(entries: readonly RetentionEntry[], settings: RetentionSettings, ledger: DayLedger): boolean {
   const { removals } = planRetention(
     entries,

@@ -43,7 +43,7 @@ export class PtyChatClient {
   readonly history = new CommandHistory();
   readonly composing: Composing;
   readonly screenReader: ScreenReader;
-  /** What is typed, by the numbers that windows give it. */
+  /** Orders typed input by the numbers that windows assign. */
   readonly typed = new InputSequencer<string | Uint8Array>();
   /** Long pastes and commands on their way, by connection. */
   readonly uploads = new Uploads(MAX_PASTE_CHARS);
@@ -61,14 +61,14 @@ export class PtyChatClient {
   readonly recordings: Recordings;
   readonly search: EverywhereSearch;
   readonly chats: ConversationStore;
-  /** What clients of the MCP socket read. */
+  /** Reads for clients of the MCP socket. */
   readonly outside: McpReadService;
   readonly deltaStreams = new DeltaStreams();
-  /** What clients of the MCP socket do. */
+  /** Writes for clients of the MCP socket. */
   readonly clients: McpWriteService;
   readonly #integration: AgentIntegration;
   #late: LateParts | null = null;
-  /** Outputs, places and agents that are opened with the person's programs. */
+  /** Opens outputs, file locations and agents with the person's programs. */
   readonly opening: Opening;
   #makeUrl: (() => string) | null = null;
 
@@ -193,7 +193,7 @@ export class PtyChatClient {
     core.clients.exec.onChange((result) => core.outside.handleExec(result));
     await core.#integration.open(); // the environment of each new shell names its socket
     await recoverAbandoned(options.dataFolder, core.#deps);
-    const warn = (text: string, id: string | null) => core.#raise(`replies/${id}/${text}`, text, id); // each has a text that is nowhere else
+    const warn = (text: string, id: string | null) => core.#raise(`replies/${id}/${text}`, text, id); // one notice per text
     const living = { terminals: core.#terminals, integration: core.#integration };
     await adoptShells({ ...living, options, workspace, typed: core.typed, warn });
     for (const id of workspace.value.order) await core.#terminals.restore(id);
@@ -235,7 +235,7 @@ export class PtyChatClient {
     return this.#makeUrl?.() ?? null;
   }
 
-  /** Throws for an id that is not open: a bug of the caller, or a tab that was just closed. */
+  /** Throws for an id that is not open: a bug of the caller, or a terminal that was just closed. */
   terminal(id: string): PtyInstance {
     return this.#terminals.get(id);
   }
@@ -248,7 +248,7 @@ export class PtyChatClient {
     return this.#terminals.open(spec);
   }
 
-  /** Brings a terminal that is in no tab back into one. Throws when it cannot be read, or is being written elsewhere. */
+  /** Reopens a closed terminal in a tab. Throws if it cannot be read or another process writes it. */
   openRecorded(id: string): Promise<TerminalView> {
     return this.#terminals.openRecorded(id);
   }
@@ -258,7 +258,7 @@ export class PtyChatClient {
     return this.#terminals.close(id, isForced);
   }
 
-  /** Hangs up on every shell, or leaves it to the next core, and resolves when the record is whole. The tabs stay in workspace.json. */
+  /** Hangs up on every shell, or leaves it to the next core; resolves when the record is complete. The tabs stay in workspace.json. */
   async stop(how: { isLeft?: boolean } = {}): Promise<void> {
     this.#late?.machines.dispose();
     await this.#late?.telemetry.stop();

@@ -5,7 +5,7 @@ import { ThemeStore } from '../themes/ThemeStore.ts';
 
 interface Spec {
   settings(): Settings;
-  /** Other colours are shown now. */
+  /** Called when the shown colours change. */
   changed(colors: TerminalColors): void;
 }
 
@@ -33,10 +33,10 @@ export class ShownTheme {
     return { foreground, background, cursor };
   }
 
-  /** A window reports its look, at its start and with each change. With no window the last one's look stays. */
+  /** A window reports its theme at its start and at each change. Without a window, the last theme stays. */
   async shows(kind: Theme['kind']): Promise<void> {
     this.#kind = kind;
-    await this.themes.list(); // the command line may have imported the one that is shown
+    await this.themes.list(); // the command line may have imported the theme on display
     const { colors } = this;
     if (JSON.stringify(colors) === JSON.stringify(this.#colors)) return;
     this.#colors = colors;

@@ -88,7 +88,7 @@ export class TerminalRegistry {
     return new Map(list.map(({ id }, at) => [id, at + 1]));
   }
 
-  /** Terminals with open files, including those that are closing. */
+  /** Ids of terminals with open files, including those being closed. */
   get idsInUse(): Set<string> {
     return new Set([...this.#spec.workspace.value.order, ...this.#terminals.keys(), ...this.#closing.keys]);
   }
@@ -101,7 +101,7 @@ export class TerminalRegistry {
     return this.#closing.of(id) !== null;
   }
 
-  /** Throws for an id that is not open: a bug of the caller, or a tab that was just closed. */
+  /** Throws for an id that is not open: a bug of the caller, or a terminal that was just closed. */
   get(id: string): PtyInstance {
     const found = this.#terminals.get(id);
     if (!found) throw new Error(`No terminal "${id}" (open: ${[...this.#terminals.keys()].join(', ') || 'none'})`);
@@ -142,7 +142,7 @@ export class TerminalRegistry {
     const folder = new SessionFolder(dataFolder, id);
     if (livingWriter(folder) !== null) throw new Error(`terminal "${id}" is being recorded by another process`);
     if (!SessionFolder.list(dataFolder).includes(id)) throw new Error(`No record of a terminal "${id}"`);
-    await workspace.opened(id); // first, so that nobody archives or removes it meanwhile
+    await workspace.opened(id); // first, so that housekeeping does not archive or remove it meanwhile
     await this.#spec.claim(id);
     if (!this.#terminals.has(id)) await this.restore(id);
     if (!this.#terminals.has(id)) await workspace.closed(id);
@@ -197,10 +197,7 @@ export class TerminalRegistry {
     }
   }
 
-  /**
-   * Hangs up on every shell, or leaves it to the next core, and resolves when the record of each is whole. The tabs stay in
-   * workspace.json.
-   */
+  /** Hangs up on every shell, or leaves it to the next core; resolves when each record is complete. The tabs stay in workspace.json. */
   async stop(how: { isLeft?: boolean } = {}): Promise<void> {
     this.#isStopping = true;
     await Promise.all([this.#closing.idle(), ...[...this.#terminals.values()].map((terminal) => terminal.close(how))]);
@@ -218,7 +215,7 @@ export class TerminalRegistry {
     return { ...meta, shell: name, argv: [path] };
   }
 
-  /** Opens a terminal without a shell; its folder is whole. */
+  /** Opens a terminal without a shell; its folder is complete. */
   add(folder: SessionFolder, meta: TerminalMeta, from: TerminalStart): PtyInstance {
     const deps = this.#spec.deps();
     const isContinued = from.shown !== undefined;

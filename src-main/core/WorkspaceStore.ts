@@ -27,20 +27,20 @@ const WorkspaceFile = z.object({
   active: z.nullable(TerminalId).default(null),
   folded: z.array(BlockId).default([]),
   chats: z.record(TerminalId, z.boolean()).default({}),
-  panes: z.array(PaneTree).default([]).catch([]), // the tabs are worth more than how they were arranged
+  panes: z.array(PaneTree).default([]).catch([]), // an invalid layout must not cost the tabs
   projects: z.record(z.string(), ProjectLook).default({}),
   projectOrder: z.array(z.string()).default([]),
   windows: WindowLayouts.default({}).catch({}),
 });
 type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 
-/** Folders come and go; what was chosen for the oldest is forgotten. */
+/** Folders come and go, so choices for the oldest projects are dropped. */
 const MAX_PROJECTS = 500;
 const RETRY_MS = 2_000;
 
 /**
- * workspace.json: which tabs are open and in which order, which cards are folded, where the conversation is open, and for each window which
- * tab is in front, how tabs are split and which it has to itself. What a window changed last is where a new window begins.
+ * workspace.json: the open tabs and their order, folded cards, open conversation panels, and for each window its front tab, its panes and the tabs
+ * that only it shows. A new window begins with the layout that was changed last.
  */
 export class WorkspaceStore {
   readonly #path: string;
@@ -74,13 +74,13 @@ export class WorkspaceStore {
     };
   }
 
-  /** As the window of that id shows it; one that is not known begins with what was changed last. */
+  /** The workspace of that window; an unknown one begins with the last change. */
   valueFor(windowId: string): Workspace {
     const { tabs = null, active = null, panes } = this.#value.windows[windowId] ?? {};
     return { ...this.value, tabs, active: active ?? this.value.active, panes: panes ?? this.value.panes };
   }
 
-  /** All open windows, now and after each change. Who follows is one of them for as long as it does. */
+  /** Yields all open windows, now and after each change. A subscriber counts as an open window while it is subscribed. */
   async *followWindows(own: string, signal?: AbortSignal): AsyncGenerator<OpenWindows> {
     const leave = this.#live.enter(own);
     try {
@@ -98,7 +98,7 @@ export class WorkspaceStore {
     });
   }
 
-  /** `windowId`: the window that asked for the terminal. One with tabs of its own keeps it. */
+  /** `windowId`: the window that asked for the terminal. If it has its own tabs, it keeps the terminal. */
   opened(id: string, windowId?: string): Promise<void> {
     if (windowId !== undefined && this.#value.windows[windowId]?.tabs)
       this.#setWindows(withMoved(this.#value.windows, id, windowId));
@@ -118,7 +118,7 @@ export class WorkspaceStore {
     return this.#save({});
   }
 
-  /** The window shows all that are in no other one, from now on. */
+  /** From now on the window shows all tabs that are in no other window. */
   showAll(windowId: string): Promise<void> {
     this.#setWindows(withLayout(this.#value.windows, windowId, { tabs: null }));
     return this.#save({});
@@ -131,7 +131,7 @@ export class WorkspaceStore {
     return this.#save({ order, active });
   }
 
-  /** Tabs that `ids` leaves out keep their places at the end: a reorder never closes one. */
+  /** Tabs missing in `ids` keep their order at the end: reordering never closes one. */
   setOrder(ids: readonly string[]): Promise<void> {
     const known = new Set(this.#value.order);
     const wanted = [...new Set(ids)].filter((id) => known.has(id));
@@ -162,7 +162,7 @@ export class WorkspaceStore {
     return this.#save({ panes });
   }
 
-  /** Saves what the person chose for a project; one that looks as every project does is forgotten. */
+  /** Saves the person's choices for a project; removes an entry that equals the defaults. */
   setProject(root: string, look: Look): Promise<void> {
     const { [root]: _, ...others } = this.#value.projects;
     const isUsual = look.name === null && look.color === null && !look.isCollapsed;
@@ -174,15 +174,15 @@ export class WorkspaceStore {
     return this.#save({ projectOrder: [...new Set(roots)].slice(0, MAX_PROJECTS) });
   }
 
-  /** The caller saves. */
+  /** The caller has to save. */
   #setWindows(windows: WindowLayouts): void {
     this.#value = { ...this.#value, windows };
     this.#windowsChanged.fire();
   }
 
   /**
-   * Writes follow each other: two renames at once could leave the older state in front. A disk that refuses keeps nobody from opening or
-   * closing a tab: it is tried again.
+   * Writes run in sequence, because two concurrent renames could leave the older state. A failing disk never prevents opening or closing a tab: the
+   * write is retried.
    */
   #save(change: Partial<WorkspaceFile>): Promise<void> {
     this.#value = { ...this.#value, ...change };

@@ -16,10 +16,7 @@ export interface AdoptionSpec {
   warn(text: string, terminalId: string | null): void;
 }
 
-/**
- * Adopts the shells that outlived the previous core, and brings back tabs that were not saved. One that cannot be taken over
- * is ended.
- */
+/** Adopts the shells that outlived the previous core, and restores tabs that were not saved. Ends a shell that cannot be adopted. */
 export async function adoptShells({ options, workspace, typed, warn, ...core }: AdoptionSpec): Promise<void> {
   const { ptyHost: host, dataFolder, clock, log } = options;
   host?.onTrouble(({ terminalId, text }) => warn(text, terminalId));

@@ -10,12 +10,12 @@ import type { BlocksBefore } from '../terminal/blocks/BlockMemory.ts';
 import { readShellNote } from '../terminal/ShellOutput.ts';
 import type { Log } from '../util/Log.ts';
 
-/** Output before the open command that the screen is made of; its scrollback of 1,000 lines is seldom longer. */
+/** Output before the open command from which the screen is rebuilt; its scrollback of 1,000 lines is seldom longer. */
 const SHOWN_BYTES = 4 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const LF = 0x0a;
 
-/** Where the record of a terminal continues. `shown`: where its screen begins, if its shell runs. */
+/** The point where the record of a terminal continues. `shown`: start of its screen, if its shell runs. */
 export interface TerminalStart extends BlocksBefore {
   readonly rawSize: number;
   readonly shown?: ScreenStart;
@@ -36,7 +36,7 @@ export interface AdoptSpec {
   readonly log: Log;
 }
 
-/** Opens the record of a shell that runs in the PTY host, ready for a terminal that continues it. Rejects when the disk refuses. */
+/** Opens the record of a shell that runs in the PTY host, for a terminal that continues it. Rejects if the disk refuses. */
 export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpec): Promise<Adopted> {
   const { keep: from, end, start } = held;
   const { plan, hookKey } = readShellNote(held.note);
@@ -57,7 +57,7 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
   return { reopened, shell, hookKey, shown: { offset: first, size: sizeAt(sizes, first) } };
 }
 
-/** Bytes [from, to) of output.raw in pieces with one size each. They begin behind a line's end, unless they begin with the shell. */
+/** The bytes [from, to) of output.raw in pieces of one terminal size each. They begin after a line end or at the shell's start. */
 async function piecesBefore(
   path: string,
   { from, to }: { from: number; to: number },

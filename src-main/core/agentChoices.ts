@@ -3,16 +3,16 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { AgentChoice } from '../contract/api.ts';
 import type { IExtractor } from '../contract/chat/extractor.ts';
 
-/** Ends of the names of programs on Windows; elsewhere a name is whole. */
+/** File extensions of programs on Windows; elsewhere names have none. */
 const WINDOWS_ENDS = ['.exe', '.cmd', '.bat'];
 
-/** The agents whose command is found in a folder of `path`, in the order of `extractors`. Nothing is run to find out. */
+/** The agents whose command is in a folder of `path`, in the order of `extractors`. Runs no program. */
 export function agentChoices(
   extractors: readonly Pick<IExtractor, 'name' | 'label' | 'start'>[],
   path: string,
   platform: NodeJS.Platform = process.platform,
 ): AgentChoice[] {
-  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder)); // '.' would be the folder of the core
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder)); // '.' would be the core's folder
   const ends = platform === 'win32' ? WINDOWS_ENDS : [''];
   return extractors
     .map(({ name, label, start = name }) => ({ name, label, command: start }))
@@ -27,6 +27,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // not there, or not for this person to run
+    return false; // missing or not executable for this person
   }
 }

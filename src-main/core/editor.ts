@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Opens a file in the person's graphical editor ($VISUAL when it needs no terminal, else the desktop's choice).
- * Arguments go as an array: the path is never part of a shell's line.
+ * Opens a file in the person's graphical editor ($VISUAL if it needs no terminal, else the desktop's default). Arguments are an array, so the path is
+ * never parsed by a shell.
  */
 export async function openOutputInEditor(
   path: string,

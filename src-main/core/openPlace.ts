@@ -5,17 +5,17 @@ import { quoted } from '../terminal/HookLoader.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A place in a file, as compilers print it. `line` and `col` from 1, null when not given. */
+/** A file location, as compilers print it. `line` and `col` from 1, null if missing. */
 export interface Place {
   path: string;
   line: number | null;
   col: number | null;
 }
 
-/** How a place is shown: by a program with windows of its own, or by one that needs a terminal. */
+/** How to open a location: with a program that has its own windows, or with one that needs a terminal. */
 export type EditorPlan = { kind: 'window'; argv: string[] } | { kind: 'terminal'; command: string };
 
-/** Editors with windows, and how each is told a line. An editor that waits would otherwise be started without one. */
+/** Editors with their own windows, and their arguments for a line. Without this list, such an editor would be started in a tab. */
 const WINDOWED: Readonly<Record<string, readonly string[]>> = {
   code: ['-g', '{file}:{line}:{col}'],
   'code-insiders': ['-g', '{file}:{line}:{col}'],
@@ -31,13 +31,13 @@ const WINDOWED: Readonly<Record<string, readonly string[]>> = {
 };
 const IN_TERMINAL: readonly string[] = ['nano', 'vim', 'vi'];
 
-/** `src/a.ts:14:3` → its parts. A number too many belongs to the path. */
+/** Splits `src/a.ts:14:3` into its parts. An extra number belongs to the path. */
 export function parsePlace(text: string): Place {
   const [, path = text, line, col] = /^(.+?)(?::(\d{1,7}))?(?::(\d{1,5}))?$/s.exec(text) ?? [];
   return { path, line: line === undefined ? null : Number(line), col: col === undefined ? null : Number(col) };
 }
 
-/** The file that is meant, from where the command ran; null when there is no such regular file. */
+/** The file for a path relative to the command's folder; null if there is no such regular file. */
 export function findFile(path: string, { cwd, home }: { cwd: string | null; home: string }): string | null {
   const full = path.startsWith('~/') ? join(home, path.slice(2)) : path;
   if (!isAbsolute(full) && cwd === null) return null;
@@ -46,8 +46,8 @@ export function findFile(path: string, { cwd, home }: { cwd: string | null; home
 }
 
 /**
- * With which editor. `setting` is the person's own (`editor.command`, words with {file}, {line}, {col}; the file is added where it is not
- * named); else $VISUAL and $EDITOR as far as they are known; else the first of nano, vim, vi in a tab. Null: there is none.
+ * Chooses the editor. `setting` is the person's own (`editor.command`, words with {file}, {line}, {col}; the file is appended if not named); else a
+ * known windowed editor in $VISUAL or $EDITOR; else $VISUAL, $EDITOR, or the first of nano, vim, vi, in a tab. Null if there is none.
  */
 export function planEditor({ path, line, col }: Place, setting: string, env: Env): EditorPlan | null {
   const fill = (word: string) =>
@@ -69,7 +69,7 @@ export function planEditor({ path, line, col }: Place, setting: string, env: Env
   return { kind: 'terminal', command: `${editor} ${line === null ? '' : `+${line} `}${quoted(path)}` };
 }
 
-/** Starts the editor as it is, with no shell in between. What the system says when it cannot, or null. */
+/** Starts the editor without a shell. Resolves with the system's error, or null. */
 export function startEditor([program = '', ...args]: readonly string[], env: Env): Promise<string | null> {
   return new Promise((done) => {
     const child = spawn(program, args, { stdio: 'ignore', detached: true, env: { ...env } });
@@ -87,7 +87,7 @@ function isOnPath(name: string, path: string): boolean {
       accessSync(join(folder, name), constants.X_OK);
       return true;
     } catch {
-      return false; // not here: the next folder
+      return false; // not in this folder
     }
   });
 }

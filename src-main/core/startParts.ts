@@ -47,12 +47,12 @@ function openAgents({ options, search, clients, terminals, ...core }: AgentsSour
   });
 }
 
-/** Opens the machines of a core and connects those that were connected. The core disposes them. */
+/** Opens the machines of a core and reconnects earlier ones. The core disposes them. */
 function openMachines({ machines, ...options }: CoreOptions, coreId: string): Promise<Machines> {
   return Machines.open({ ...options, ...machines, coreId, folder: shortFolder(options.dataFolder) });
 }
 
-/** What a core starts when its terminals are open. */
+/** The parts that a core starts once its terminals are open. */
 export interface LateParts {
   readonly agents: Agents;
   readonly telemetry: Telemetry;

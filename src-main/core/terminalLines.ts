@@ -1,7 +1,7 @@
 import type { TerminalStatusLine } from '../contract/coreStatus.ts';
 import type { PtyChatClient } from './PtyChatClient.ts';
 
-/** What runs in which tab, in the tabs' order, as it is at this moment. */
+/** The running program of each tab, in the tabs' order, at this moment. */
 export async function terminalLines(
   core: Pick<PtyChatClient, 'followTerminals' | 'terminal'>,
 ): Promise<TerminalStatusLine[]> {

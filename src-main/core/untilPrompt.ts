@@ -1,7 +1,7 @@
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
 
-/** A shell that has no prompt by then gets its command all the same: it waits in the line. */
+/** After this time a command is typed even without a prompt: it waits in the line. */
 const PROMPT_WAIT_MS = 10_000;
 
 /** Resolves when the shell of a terminal is at a prompt, has ended, or takes too long. */

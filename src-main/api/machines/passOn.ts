@@ -8,7 +8,7 @@ import { StreamPlace } from '../../machines/merge/StreamPlace.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
 
-/** Of the API's context, what calls for machines need. */
+/** The part of the API's context that calls for machines need. */
 export interface Caller {
   readonly frontend: string;
   readonly core: {
@@ -17,7 +17,7 @@ export interface Caller {
   };
 }
 
-/** What tRPC calls a procedure with. */
+/** The arguments with which tRPC calls a procedure. */
 export interface CallOptions {
   ctx: Caller;
   path: string;
@@ -31,7 +31,7 @@ const Keys = z.object({
   ...{ writer: z.string().max(64).optional(), number: z.int().min(0).optional() },
 });
 
-/** Calls the machine, and answers as this core would. */
+/** Calls the machine and answers as this core would. */
 export async function passOn(options: CallOptions, type: Type, { key, input }: Route): Promise<unknown> {
   const { ctx, path, signal } = options;
   const link = ctx.core.machines.find(key);
@@ -45,7 +45,7 @@ export async function passOn(options: CallOptions, type: Type, { key, input }: R
   }
 }
 
-/** Puts a window's keys in order here; the link numbers them for the machine, over cuts too. */
+/** Orders a window's keys here; the link numbers them for the machine, also across lost connections. */
 async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unknown): Promise<void> {
   const { id, data, writer, number } = Keys.parse(input);
   const isNumbered = writer !== undefined && number !== undefined;
@@ -64,7 +64,7 @@ function following(link: MachineLink, path: string, input: unknown): unknown {
           place?.take(value);
           listener.next(answerOf(link.view.key, path, value));
         } catch (error) {
-          listener.error(asRefusal(error)); // thrown here it would reach the socket's own listener
+          listener.error(asRefusal(error)); // an error thrown here would reach the socket's own listener
         }
       },
       onError: (error) => listener.error(asRefusal(error)),
@@ -81,7 +81,7 @@ const CODES = new Set<string>([
 ]);
 const MAX_MESSAGE_CHARS = 2_000;
 
-/** The machine's refusal as if it were ours. */
+/** Turns the machine's refusal into ours. */
 function asRefusal(error: unknown): TRPCError {
   if (error instanceof MachineError) return new TRPCError({ code: 'PRECONDITION_FAILED', message: error.message });
   const given = Refusal.safeParse(error).data?.data.code ?? '';

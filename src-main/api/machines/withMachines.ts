@@ -9,12 +9,12 @@ interface SomeRouter {
   _def: { procedures: unknown };
 }
 
-/** Handled here whatever machine the terminal is on: the arrangement of our own windows, and machines themselves. */
+/** Paths handled here whatever machine the terminal is on: the layout of our own windows, and the machines themselves. */
 const OWN = /^(?:workspace|machine|notification|settings|theme|telemetry)\./;
 
 /**
- * The API of all machines: a call that names another machine or a thing of it goes there, lists have what all machines have, and everything else is this
- * machine's. A core that calls as a machine gets this machine's alone, so calls never travel on.
+ * The API of all machines: a call that names another machine, or an id of one, goes there; lists include all machines; everything else is this
+ * machine's. A core that calls as a machine reaches only this machine, so calls are never passed on twice.
  */
 export function withMachines<R extends SomeRouter>(router: R): R {
   const procedures = Object.entries(router._def.procedures as Record<string, Procedure>).map(([path, own]) => [
@@ -40,17 +40,17 @@ function placed(path: string, own: Procedure): (options: CallOptions) => Promise
   };
 }
 
-/** Calls that are made here with another input; undefined: it is for a machine, or needs no change. */
+/** Calls made here with other input; undefined if the call is for a machine or needs no change. */
 const LOCAL: Readonly<Record<string, (ctx: Caller, input: unknown) => unknown>> = {
-  // The person's own commands serve everywhere; those of a project are read from this machine's folders alone.
+  // The person's own commands are available everywhere; a project's commands are read only from this machine's folders.
   'saved.list': (_ctx, input) => (routeOf(input) === null ? undefined : { terminalId: null }),
-  // Where the person looks concerns both: our notifications, and the bell and notifications there.
+  // The terminal that the person looks at matters to both sides: to our notifications, and to the bell and notifications there.
   'system.looksAt': (ctx, input) => {
     const route = routeOf(input);
-    // Each hears it: one that is looked at no longer would keep its notifications back.
+    // Informs every machine, because one that is no longer looked at would otherwise hold back its notifications.
     for (const { api, view } of ctx.core.machines.connected) {
       const there = view.key === route?.key ? route.input : { terminalId: null };
-      api?.call('mutation', 'system.looksAt', there).catch(() => undefined); // said again at the next look
+      api?.call('mutation', 'system.looksAt', there).catch(() => undefined); // repeated at the next look
     }
     return route === null ? undefined : input;
   },
