@@ -13,9 +13,9 @@ export interface LinkSpec {
   /** A private folder whose paths are short enough for sockets. */
   readonly folder: string;
   readonly openApi: OpenRemoteApi;
-  /** Resolves when the terminals of that machine have come once more. */
+  /** Resolves when the list of that machine's terminals has arrived again. */
   listed(key: MachineKey): Promise<void>;
-  /** Why the core with that id is not to be connected, because it is in the window already; null if it is not. */
+  /** The reason not to connect the core with that id, because the window already shows it; null if it does not. */
   shownAs(coreId: string): string | null;
   readonly remote: RemoteSide;
 }

@@ -17,15 +17,15 @@ import { runSsh, SshConnection } from './ssh/SshConnection.ts';
 import { besideArguments, connectArguments } from './ssh/sshArguments.ts';
 import { watchRetry } from './watchRetry.ts';
 
-/** For the first answer of a core that took the connection. */
+/** Timeout of the first answer of a core that accepted the connection. */
 const ANSWER_MS = 30_000;
-/** For ssh to end by itself when the other side has said nothing of use. */
+/** Timeout for ssh to end by itself if the other side sent no valid hello. */
 const END_MS = 3_000;
 const ENDED: SshEnd = { reason: 'The connection was ended.', isFinal: true };
-/** For the list of terminals: a window that sees a machine connected must see what is open there. */
+/** Timeout of the list of terminals: a window that sees a machine as connected must also see its open terminals. */
 const LISTED_MS = 3_000;
 
-/** The connection to one machine, for as long as it is wanted. The owner disposes it. */
+/** The connection to one machine, while it is wanted. The owner disposes it. */
 export class MachineLink implements IDisposable {
   readonly #spec: LinkSpec;
   readonly #keys: RemoteKeys;
@@ -64,12 +64,12 @@ export class MachineLink implements IDisposable {
     return this.#api;
   }
 
-  /** Of the ssh that runs now: one that ends meanwhile removes its own. */
+  /** Control path of the current ssh; an earlier one that ends meanwhile removes its own. */
   get controlPath(): string {
     return this.#controlPath;
   }
 
-  /** Connects. `isAgain`: it was connected before, in an earlier run too, so a failure is tried again. */
+  /** Connects. `isAgain`: it was connected before, possibly in an earlier run, so a failure is retried. */
   connect({ isAgain = false } = {}): void {
     if (isAgain) this.#status = { ...this.#status, wasUp: true };
     const { state } = this.view;
@@ -97,7 +97,7 @@ export class MachineLink implements IDisposable {
     this.#ups.dispose();
   }
 
-  /** False when that question is not open. */
+  /** False if that question is not open. */
   async answer(id: string, text: string | null): Promise<boolean> {
     return this.view.question?.id === id && this.#answer !== null && (await this.#answer(text));
   }
@@ -120,7 +120,7 @@ export class MachineLink implements IDisposable {
     return this.view.state === 'connected' ? this.#keys.write(id, path, data) : Promise.reject(this.#off());
   }
 
-  /** Lasts over cuts: with each connection it begins again, with the input that it has then. */
+  /** Survives lost connections: begins again with each new one, with the current input. */
   subscribe(path: string, input: () => unknown, listener: RemoteListener): { unsubscribe(): void } {
     let running: { unsubscribe(): void } | null = null;
     const begin = (api: RemoteApi): void => {
@@ -147,14 +147,14 @@ export class MachineLink implements IDisposable {
     return new MachineError('off', `${name} is not connected, so nothing was sent.${why}`);
   }
 
-  /** One connection from its first byte to its end. */
+  /** Runs one connection from start to end. */
   async #run(attempt: AbortController): Promise<void> {
     const { randomId, folder, clock } = this.#spec;
     let end: SshEnd = ENDED;
     let asks: AskPass | null = null;
     try {
       const opened = await AskPass.open(join(folder, `ask-${randomId(4)}`), (question) => {
-        if (attempt.signal.aborted) return; // a later attempt has questions of its own
+        if (attempt.signal.aborted) return; // a later attempt has its own questions
         this.#answer = question && ((text) => opened.answer(question.id, text));
         this.#put({ type: 'asked', question });
       });
@@ -193,9 +193,9 @@ export class MachineLink implements IDisposable {
       return again ?? ENDED;
     } finally {
       attempt.signal.removeEventListener('abort', abort);
-      await this.removing.catch(() => undefined); // its owner handles that
+      await this.removing.catch(() => undefined); // its owner handles the error
       ssh.dispose();
-      const swept = ssh.ended.then(() => rm(controlPath, { force: true })); // one that was killed leaves its socket
+      const swept = ssh.ended.then(() => rm(controlPath, { force: true })); // a killed ssh leaves its socket
       detach('MachineLink', swept);
     }
   }
@@ -236,7 +236,7 @@ export class MachineLink implements IDisposable {
       const silent = pingUntilSilent(api, this.#spec.clock, (ms) => {
         if (this.#api === api) this.#put({ type: 'latency', ms });
       });
-      // ssh knows best why, and takes a moment to say so; on a silent line it takes long.
+      // ssh knows the reason best and reports it after a moment, on a silent line after longer.
       const lost = api.lost.catch(() => this.#later(1_000));
       const cut = lost.then((): SshEnd => ({ reason: 'The connection was lost.', isFinal: false }));
       return await Promise.race([ssh.ended, cut, silent]);

@@ -22,7 +22,7 @@ import { RemoteList } from './RemoteList.ts';
 
 export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed' | 'shownAs'> {
   readonly dataFolder: string;
-  /** Of this machine: other machines say by it where a call comes from. */
+  /** This machine's name, by which other machines identify the source of a call. */
   readonly hostName: string;
   /** Of this core. */
   readonly coreId: string;
@@ -30,7 +30,7 @@ export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed' |
   readonly removeServer: (link: MachineLink) => Promise<void>;
 }
 
-/** Machines in these states are connected again when Hansard starts; a name that failed is not. */
+/** Machines in these states are reconnected when Hansard starts; one that failed is not. */
 const WANTED = new Set<MachineView['state']>(['connected', 'connecting', 'lost']);
 
 type Verdict = { ok: true } | { ok: false; reason: string };
@@ -38,7 +38,7 @@ type Verdict = { ok: true } | { ok: false; reason: string };
 /** Characters of `[a-z0-9]` in a key. */
 const KEY_CHARS = 6;
 
-/** The machines that the person reaches by ssh, and what is open on them. Kept in machines.json; their record stays with them. */
+/** The machines that the person reaches by ssh, and what is open on them. Saved in machines.json; their record stays on them. */
 export class Machines implements IDisposable {
   readonly #spec: MachinesSpec;
   readonly #links = new Map<MachineKey, MachineLink>();
@@ -60,14 +60,14 @@ export class Machines implements IDisposable {
     this.#forwards = new PortForwards(spec.env);
   }
 
-  /** Reads machines.json and connects the machines that were connected. Nothing waits for them. */
+  /** Reads machines.json and reconnects earlier machines in the background. */
   static async open(spec: MachinesSpec): Promise<Machines> {
     const machines = new Machines(spec);
     const read = await readJsonFile(machines.#path, MachinesFile);
     const kept = read.status === 'ok' ? read.value.machines : [];
     await sweep(spec.folder);
     for (const { key, name, isOn } of kept) {
-      if (machines.#links.has(key)) continue; // written by hand
+      if (machines.#links.has(key)) continue; // edited by hand
       const link = machines.#add(key, name);
       if (isOn) link.connect({ isAgain: true });
     }
@@ -95,7 +95,7 @@ export class Machines implements IDisposable {
     return this.#spec.clock;
   }
 
-  /** Undefined for a machine that is not known. */
+  /** Undefined for an unknown machine. */
   find(key: MachineKey): MachineLink | undefined {
     return this.#links.get(key);
   }
@@ -104,7 +104,7 @@ export class Machines implements IDisposable {
     return [...this.#links.values()].filter(({ view }) => view.state === 'connected');
   }
 
-  /** Machines that are wanted and cannot be asked now. */
+  /** Wanted machines that cannot be asked now. */
   get absent(): MachineView[] {
     return this.view.machines.filter(({ state }) => state === 'lost' || state === 'connecting');
   }
@@ -141,7 +141,7 @@ export class Machines implements IDisposable {
           reason: `${link.view.name} is not connected, so nothing can be removed there. Connect it first.`,
         };
       try {
-        link.removing = this.#spec.removeServer(link); // the core that ends there takes our pipe with it
+        link.removing = this.#spec.removeServer(link); // the core ends there and closes our pipe
         await link.removing;
       } catch (error) {
         return { ok: false, reason: error instanceof Error ? error.message : String(error) };
@@ -195,7 +195,7 @@ export class Machines implements IDisposable {
     return link;
   }
 
-  /** Why a core is in the window already, as this machine or by another name of its machine; null if it is not. */
+  /** The reason if the window already shows that core, as this machine or under another name; else null. */
   #shownAs(coreId: string, key: MachineKey): string | null {
     if (coreId === this.#spec.coreId)
       return 'That is the Hansard of this window itself: its terminals are here already. A second one needs another account or data folder.';
@@ -233,11 +233,11 @@ export class Machines implements IDisposable {
   }
 }
 
-/** Folders of questions and control sockets that a killed core has left. */
+/** Folders of questions and control sockets left by a killed core. */
 const LEFT = /^ask-[0-9a-f]{8}$|^[a-z0-9]{6}-[0-9a-f]{4}$/;
 
 async function sweep(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((): string[] => []); // no machine was ever connected
+  const names = await readdir(folder).catch((): string[] => []); // no machine was connected before
   for (const name of names.filter((each) => LEFT.test(each)))
-    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined); // its name is not used again
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined); // its name is not reused
 }

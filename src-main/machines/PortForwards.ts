@@ -7,17 +7,17 @@ import { forwardArguments } from './ssh/sshArguments.ts';
 
 type Refusal = { ok: false; reason: string };
 
-/** Ports of machines that are reachable here, by the ssh that is connected. */
+/** Forwards ports of machines to this one, through the connected ssh. */
 export class PortForwards {
   readonly #env: NodeJS.ProcessEnv;
-  /** By port: two calls at once would both find it free, and both not made yet. */
+  /** One call at a time per port: two concurrent calls would both find it free. */
   readonly #queue = new KeyedQueue();
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env;
   }
 
-  /** Makes a port of the machine's loopback reachable at the same port here, or at a free one. Asked twice, it answers the same. */
+  /** Forwards a port of the machine's loopback to the same port here, or to a free one. A repeated call returns the same result. */
   add(link: MachineLink, port: number): Promise<{ ok: true; localPort: number } | Refusal> {
     return this.#queue.run(String(port), async () => {
       const known = link.view.forwards.find((one) => one.port === port);

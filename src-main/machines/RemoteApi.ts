@@ -9,22 +9,22 @@ export interface RemoteListener {
   onComplete(): void;
 }
 
-/** The API of a core at the other end of a pipe: paths and values as they are on the wire, unchecked. The owner disposes it. */
+/** The API of a core at the other end of a pipe: paths and values unchanged and unchecked. The owner disposes it. */
 export interface RemoteApi extends IDisposable {
   /** Rejects with the core's refusal, or with a MachineError when the pipe breaks meanwhile. */
   call(type: CallType, path: string, input: unknown, signal?: AbortSignal): Promise<unknown>;
-  /** `onError` is a refusal of the core; of a broken pipe `lost` alone says. */
+  /** `onError` reports a refusal of the core; only `lost` reports a broken pipe. */
   subscribe(path: string, input: unknown, listener: RemoteListener): { unsubscribe(): void };
   /** Rejects when the pipe is broken. */
   readonly lost: Promise<never>;
 }
 
-/** Speaks to the core behind `pipe`, with the rights of a machine's window. */
+/** Opens the API of the core behind `pipe`, with the rights of a machine's window. */
 export type OpenRemoteApi = (pipe: Duplex, token: string) => RemoteApi;
 
-/** Why a call was not made, or was cut off. */
+/** Why a call was not made, or was interrupted. */
 export class MachineError extends Error {
-  /** `off`: it was not made. `cut`: the connection was lost while it was made; whether it was done is not known. */
+  /** `off`: the call was not made. `cut`: the connection was lost during the call, so its outcome is unknown. */
   readonly kind: 'off' | 'cut';
 
   constructor(kind: 'off' | 'cut', message: string) {

@@ -1,9 +1,9 @@
 import type { Clock } from '../util/Clock.ts';
 import { MachineError, type RemoteApi } from './RemoteApi.ts';
 
-/** Keys whose arrival is not known are sent again for so long; after it, a person has done something else, and they would surprise. */
+/** Keys without an acknowledgement are resent for this time; later they would surprise the person, who has moved on. */
 const RESEND_MS = 30_000;
-/** Keys on their way. A person types a thousandth of it; a paste has its own way. */
+/** Limit of unacknowledged characters. Typing needs a thousandth of it; a paste is sent in another way. */
 const MAX_PENDING_CHARS = 1024 * 1024;
 
 export type WritePath = 'terminal.write' | 'terminal.writeBinary';
@@ -12,7 +12,7 @@ interface Piece {
   readonly path: WritePath;
   readonly number: number;
   readonly data: string;
-  /** Both clocks: one may be set, the other may rest while this machine sleeps. */
+  /** Both clocks, because one may be set and the other may stop while this machine sleeps. */
   readonly atMs: { readonly wall: number; readonly monotonic: number };
   readonly done: { resolve(value: unknown): void; reject(error: unknown): void };
 }
@@ -20,20 +20,20 @@ interface Piece {
 interface Writer {
   name: string;
   next: number;
-  /** Sent, and not answered yet. */
+  /** Sent but not acknowledged. */
   pending: Piece[];
 }
 
 /**
- * Keys for the terminals of a machine, numbered so that the machine types each once and in order. What was under way when the connection was cut is sent
- * again under its number; without a connection nothing is taken.
+ * Numbers keys for the terminals of a machine, so that the machine types each once and in order. Unacknowledged keys are resent with their numbers
+ * after a lost connection; without a connection, keys are refused.
  */
 export class RemoteKeys {
   readonly #writers = new Map<string, Writer>();
   readonly #clock: Clock;
   readonly #randomId: (bytes: number) => string;
   #api: RemoteApi | null = null;
-  /** Names the process that has counted. */
+  /** Id of the core process that has counted. */
   #core = '';
   #chars = 0;
 
@@ -42,7 +42,10 @@ export class RemoteKeys {
     this.#randomId = randomId;
   }
 
-  /** The connection is there: what was under way is sent again, unless it is too old or `core` is another one, which has not counted the earlier keys. */
+  /**
+   * Call when connected: resends unacknowledged keys, except old ones, and all if `core` is a different process, which has not counted the earlier
+   * keys.
+   */
   up(api: RemoteApi, core: string): void {
     this.#api = api;
     const isOther = core !== this.#core;
@@ -54,7 +57,7 @@ export class RemoteKeys {
     }
   }
 
-  /** The connection is lost. */
+  /** Call when the connection is lost. */
   down(): void {
     this.#api = null;
     this.#clock.after(RESEND_MS, () => {
@@ -62,7 +65,7 @@ export class RemoteKeys {
     });
   }
 
-  /** Resolves when the machine has taken it. Rejects with its refusal, or with a MachineError. */
+  /** Resolves when the machine has accepted the keys. Rejects with its refusal, or with a MachineError. */
   write(id: string, path: WritePath, data: string): Promise<unknown> {
     if (this.#api === null) return Promise.reject(new MachineError('off', 'not connected: the keys were not sent'));
     if (this.#chars + data.length > MAX_PENDING_CHARS)
@@ -78,7 +81,7 @@ export class RemoteKeys {
     return promise;
   }
 
-  /** The person has disconnected the machine, or it is forgotten. */
+  /** Call when the person disconnects or forgets the machine. */
   dispose(): void {
     this.#api = null;
     for (const writer of this.#writers.values()) this.#drop(writer);
@@ -93,8 +96,8 @@ export class RemoteKeys {
     api.call('mutation', path, { id, data, writer: name, number }).then(
       (value) => this.#settle(writer, piece, () => piece.done.resolve(value)),
       (error: unknown) => {
-        if (error instanceof MachineError) return; // it is sent again with the next connection
-        // The machine has not counted this number, and would keep later keys back for it.
+        if (error instanceof MachineError) return; // resent with the next connection
+        // The machine has not counted this number, and would hold back later keys.
         if (data !== '') api.call('mutation', path, { id, data: '', writer: name, number }).catch(() => undefined);
         this.#settle(writer, piece, () => piece.done.reject(error));
       },
@@ -120,7 +123,7 @@ export class RemoteKeys {
     return { wall: this.#clock.nowMs(), monotonic: this.#clock.monotonicMs() };
   }
 
-  /** All of it: later keys without the earlier ones would be another text. */
+  /** Drops all of them: later keys without the earlier ones would be a different text. */
   #drop(writer: Writer): void {
     for (const { data, done } of writer.pending) {
       this.#chars -= data.length;

@@ -5,28 +5,28 @@ import { Emitter } from '../util/Emitter.ts';
 import type { MachineLink } from './MachineLink.ts';
 import { MAX_ITEMS } from './remoteShapes.ts';
 
-/** What changed in a list: everything of one machine, one item, or one that went. */
+/** A change of a list: all items of one machine, one item, or one removed item. */
 export type ListChange<T> =
   | { readonly type: 'all'; readonly key: MachineKey; readonly items: readonly T[]; readonly gone: readonly string[] }
   | { readonly type: 'put'; readonly item: T; readonly isNew: boolean }
   | { readonly type: 'gone'; readonly id: string };
 
-/** How one list comes over the wire and is named here. */
+/** The wire format of one list, and its ids on this machine. */
 export interface ListKind<T> {
   readonly path: string;
   readonly shape: z.ZodType<T, unknown>;
-  /** The parts of a change of that path; null for one that is not understood. */
+  /** The content of a change of that path; null if it is not understood. */
   parts(change: unknown): { all: readonly unknown[] } | { put: unknown } | { gone: string } | null;
-  /** The item with the ids of this machine's fronts. */
+  /** The item with ids of this machine. */
   rename(key: MachineKey, item: T): T;
-  /** Of an item as the machine names it, and of one by `gone`, in this machine's ids. */
+  /** The id of an item as the machine names it, and of one in a `gone` change, on this machine. */
   idOf(item: T): string;
   idOfGone(key: MachineKey, id: string): string;
-  /** For a list that does not begin with all of it: what an item is after a cut, until the machine sends it again. */
+  /** For a list that does not begin with all items: an item's state after a lost connection, until the machine sends it again. */
   cleared?(item: T): T;
 }
 
-/** A list that every connected machine has. It keeps what a machine said last while the connection is lost. */
+/** A list that every connected machine has. Keeps a machine's last items while its connection is lost. */
 export class RemoteList<T> implements IDisposable {
   readonly #kind: ListKind<T>;
   readonly #items = new Map<MachineKey, Map<string, T>>();
@@ -43,7 +43,7 @@ export class RemoteList<T> implements IDisposable {
     return [...this.#items.values()].flatMap((items) => [...items.values()]);
   }
 
-  /** Called with each new connection. */
+  /** Call with each new connection. */
   follow(key: MachineKey, link: MachineLink): void {
     if (this.#following.has(key)) return this.#clear(key);
     const ignore = (): void => undefined; // the next connection begins again
@@ -55,7 +55,7 @@ export class RemoteList<T> implements IDisposable {
     this.#following.set(key, running);
   }
 
-  /** The person has disconnected the machine: its items go. */
+  /** Call when the person disconnects the machine: removes its items. */
   leave(key: MachineKey): void {
     this.#following.get(key)?.unsubscribe();
     this.#following.delete(key);
@@ -116,7 +116,7 @@ export class RemoteList<T> implements IDisposable {
     if (this.#of(key).delete(id)) this.#changed.fire({ type: 'gone', id });
   }
 
-  /** Ids that do not name a machine, such as those of conversations: one machine must not put its item in the place of another's. */
+  /** Some ids do not contain a machine's name, such as those of conversations: one machine must not replace another's item. */
   #isOfAnother(key: MachineKey, id: string): boolean {
     return [...this.#items].some(([of, items]) => of !== key && items.has(id));
   }

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
 import { MACHINE_PROTOCOL, type StdioHello } from '../contract/machines.ts';
 
-/** How Hansard is started and set up on a machine. */
+/** How to start Hansard on a machine and set it up there. */
 export interface RemoteSide {
   /** For a shell of any kind. */
   readonly command: string;
-  /** What a person must agree to before `install`: what is copied, and where. Null if it cannot be done: `remedy` says what to do there. */
+  /**
+   * The text that the person must agree to before `install`: what is copied, and where. If a copy is impossible, `remedy` describes what to do there.
+   */
   offer(hello: Extract<StdioHello, { type: 'missing' }>): { text: string } | { remedy: string };
   install(how: {
     run(command: string, stdin: Readable | null): Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
@@ -14,7 +16,7 @@ export interface RemoteSide {
   }): Promise<void>;
 }
 
-/** Why a core of that hello cannot be used. */
+/** The reason why a core with that hello cannot be used. */
 export function otherVersion({ version, protocol }: Extract<StdioHello, { type: 'ready' }>): string {
   const which = protocol < MACHINE_PROTOCOL ? 'older' : 'newer';
   const remedy =

@@ -63,7 +63,7 @@ export const NOTIFICATIONS: ListKind<Notification> = {
   shape: RemoteNotification,
   parts: (change) => read(change, { all: 'notifications', put: { new: 'notification' }, gone: null }),
   rename: (key, one) => ({ ...one, terminalId: onMachine(key, one.terminalId) }),
-  idOf: ({ terminalId, seq, atMs }) => `${terminalId} ${seq} ${atMs}`, // a core that starts again counts from 1
+  idOf: ({ terminalId, seq, atMs }) => `${terminalId} ${seq} ${atMs}`, // a restarted core counts from 1
   idOfGone: onMachine,
 };
 
@@ -73,7 +73,7 @@ interface Fields {
   readonly gone: string | null;
 }
 
-/** Reads `{type: 'all', …}`, `{type: NAME, …}` and whatever else says which item went. */
+/** Reads `{type: 'all', …}`, `{type: NAME, …}` and changes that name a removed item. */
 function read(change: unknown, { all, put, gone }: Fields): ReturnType<ListKind<unknown>['parts']> {
   const values = z.record(z.string(), z.unknown()).safeParse(change).data;
   if (values === undefined) return null;

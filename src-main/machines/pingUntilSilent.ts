@@ -3,15 +3,15 @@ import type { RemoteApi } from './RemoteApi.ts';
 import type { SshEnd } from './ssh/explainEnd.ts';
 import { watchSleep } from './watchSleep.ts';
 
-/** A line is looked at so often, and given up when the answer takes so long: within the time in which ssh itself notices. */
+/** Interval of pings, and the timeout after which the connection counts as lost: within the time in which ssh itself notices. */
 const PING_MS = 5_000;
 const PING_TIMEOUT_MS = 15_000;
-/** After a sleep of this machine the line is mostly dead, and nobody must wait to learn it. */
+/** After this machine slept, the connection is usually dead, so a shorter timeout finds out sooner. */
 const AWAKE_TIMEOUT_MS = 2_000;
-/** The median of the last round trips; one slow one says nothing about the line. */
+/** Number of latest round trips for the median; a single slow one is not significant. */
 const KEPT = 5;
 
-/** Measures a line, ms, until it does not answer any more. Looks at once when this machine has slept. Never rejects. */
+/** Measures the latency in ms until the connection no longer answers. Pings at once after this machine slept. Never rejects. */
 export async function pingUntilSilent(api: RemoteApi, clock: Clock, onLatency: (ms: number) => void): Promise<SshEnd> {
   let awoke = Promise.withResolvers<void>();
   const watching = watchSleep(clock, (hasSlept) => {

@@ -1,9 +1,9 @@
 import type { MachineQuestion, MachineView } from '../contract/machines.ts';
 
-/** Times between tries: quick for a line that hiccups, seldom for a machine that is off. */
+/** Delays between tries: short for a brief interruption, long for a machine that is off. */
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
-/** What happens to a machine. Times in ms since 1970. */
+/** Events of a machine. Times in ms since 1970. */
 export type MachineEvent =
   | { type: 'wanted' }
   | { type: 'unwanted' }
@@ -15,12 +15,12 @@ export type MachineEvent =
   | { type: 'down'; reason: string; isFinal: boolean; atMs: number }
   | { type: 'forwards'; forwards: MachineView['forwards'] };
 
-/** A machine and what its next step depends on. */
+/** A machine and the state that its next step depends on. */
 export interface MachineStatus {
   readonly view: MachineView;
-  /** Tries since it was connected last. */
+  /** Number of tries since the last connection. */
   readonly tries: number;
-  /** It was connected since the person wanted it, so a cut is tried again by itself. */
+  /** Whether it was connected since the person wanted it, so that a lost connection is retried automatically. */
   readonly wasUp: boolean;
 }
 
@@ -62,7 +62,7 @@ export function reduceMachine(status: MachineStatus, event: MachineEvent): Machi
   }
 }
 
-/** What is not true any more of a machine that is not connected. */
+/** Values that do not apply to a machine that is not connected. */
 const QUIET = { retryMs: null, question: null, latencyMs: null, forwards: [] } as const;
 
 function down(status: MachineStatus, event: Extract<MachineEvent, { type: 'down' }>): MachineStatus {

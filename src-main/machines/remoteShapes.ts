@@ -8,8 +8,8 @@ import { Quality, type TerminalView } from '../contract/terminal.ts';
 import type { Notification } from '../contract/window/notification.ts';
 
 /**
- * What another machine says in the lists that it shares with this one. A value that is not of its shape is left out: it could hide what is ours, or break
- * the window that shows it. Texts are bounded; they are as little trusted as the output of a terminal.
+ * Items of the lists that another machine shares. A value with a wrong shape is dropped: it could hide our own items, or break the window. Texts are
+ * bounded and as untrusted as terminal output.
  */
 const Text = z.string().max(20_000);
 const Short = z.string().max(1_000);
@@ -17,12 +17,12 @@ const Count = z.number().finite();
 /** More than a person has open. */
 export const MAX_ITEMS = 2_000;
 
-/** Ids of ours are longer by the machine's key: its own must leave room. */
+/** Ids on this machine are longer by the machine's key, so the machine's own ids must leave room. */
 const RemoteId = z.string().regex(/^(?!on-)[A-Za-z0-9_-]{1,50}$/);
 
 export const RemoteInfo = z.object({
   ...{ version: Short, hostName: Short, home: Short, platform: Short },
-  coreId: Short.exactOptional(), // earlier versions have none
+  coreId: Short.exactOptional(), // missing in earlier versions
 });
 
 const Agent = z.object({

@@ -1,11 +1,11 @@
 import type { Clock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 
-/** A timer that is so late has slept with the machine. */
+/** A timer that is this late means that the machine has slept. */
 const SLEPT_MS = 5_000;
 const TICK_MS = 1_000;
 
-/** Calls `look` each second, and says whether this machine has slept since, or its clock was set back. */
+/** Calls `look` each second, and reports whether this machine has slept since, or its clock was set back. */
 export function watchSleep(clock: Clock, look: (hasSlept: boolean) => void): IDisposable {
   let lastMs = clock.nowMs();
   const tick = (): void => {

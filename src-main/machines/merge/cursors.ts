@@ -8,7 +8,7 @@ const MARK = 'all:';
 /** For a machine that has not answered yet. */
 export const FROM_START = '';
 
-/** Null without a cursor. One of this machine alone is its own; one that cannot be read continues nowhere. */
+/** Null without a cursor. A cursor without the prefix belongs to this machine; an invalid one continues nowhere. */
 export function cursorsOf(cursor: string | undefined): Cursors | null {
   if (cursor === undefined || !cursor.startsWith(MARK)) return cursor === undefined ? null : { '': cursor };
   try {
@@ -18,7 +18,7 @@ export function cursorsOf(cursor: string | undefined): Cursors | null {
   }
 }
 
-/** Null when nothing follows on any machine. */
+/** Null if no machine has more. */
 export function joinCursors(cursors: Cursors): string | null {
   return Object.keys(cursors).length === 0 ? null : `${MARK}${JSON.stringify(cursors)}`;
 }

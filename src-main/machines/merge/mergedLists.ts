@@ -18,7 +18,7 @@ export interface MergedCall {
   readonly own: AsyncIterable<unknown>;
 }
 
-/** Subscriptions that yield what all machines have, by path. */
+/** Subscriptions that yield the items of all machines, by path. */
 export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable<unknown>>> = {
   'terminal.onChange': ({ machines, own, signal }) => {
     const { terminals } = machines.lists;
@@ -33,7 +33,7 @@ export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable
   },
   'agent.onChange': ({ machines, own, signal }) => {
     const { agents } = machines.lists;
-    const local = new Set<string>(); // a machine must not put a row of its own in the place of one of ours
+    const local = new Set<string>(); // a machine's row must not replace one of ours
     const others = () => agents.all.filter((row) => !local.has(row.conversationId));
     const withAll = (change: AgentsChange): AgentsChange => {
       if (change.type === 'row') local.add(change.row.conversationId);
@@ -76,24 +76,24 @@ export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable
 };
 
 interface Beside<T, C> {
-  /** What comes before everything, for a list whose own stream does not begin with all. */
+  /** Changes to yield first, for a list whose own stream does not begin with all items. */
   first?(): readonly C[];
-  /** A change of ours, with what the others have where it is everything. */
+  /** A change of ours; one with all items also gets the other machines' items. */
   withAll(change: C): C;
-  /** Null: nothing is said. */
+  /** Null to yield nothing. */
   put(item: T): C | null;
   gone(id: string): C | null;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Our own changes, and those of the other machines in the same words. */
+/** Yields our own changes, and those of the other machines in the same form. */
 async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Beside<T, C>): AsyncGenerator<C> {
   const both = new Emitter<C>();
   const ended = new AbortController();
   const say = (changes: readonly (C | null)[]): void => {
     for (const change of changes) if (change !== null) both.fire(change);
   };
-  let hasBegun = how.first !== undefined; // else ours begins with everything, and replaces what came before
+  let hasBegun = how.first !== undefined; // otherwise our stream begins with all items, and replaces earlier ones
   const others = list.onChange((change) => {
     if (hasBegun) say(changesOf(change, how));
   });
@@ -101,7 +101,7 @@ async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Be
   const pump = async (): Promise<void> => {
     try {
       if (how.first) {
-        hasBegun = true; // our own stream may say nothing for hours
+        hasBegun = true; // our own stream may be silent for hours
         say(how.first());
       }
       for await (const change of own) {
@@ -119,7 +119,7 @@ async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Be
   const snapshot = (): C[] => {
     if (!isFirst) throw new Error('This reader is too far behind and must begin again.');
     isFirst = false;
-    detach('mergedLists', pump()); // listens by now; its failure is thrown below
+    detach('mergedLists', pump()); // subscribed by now; its failure is thrown below
     return [];
   };
   try {

@@ -6,7 +6,7 @@ import { follow } from '../../util/follow.ts';
 import type { Machines } from '../Machines.ts';
 import { RemoteProjects } from '../remoteShapes.ts';
 
-/** The projects of all machines. A machine looks at its folders only while a window follows here, as this one does. */
+/** The projects of all machines. A machine checks its folders only while a window is subscribed here, as this one does. */
 export async function* followProjects(
   machines: Machines,
   own: AsyncIterable<ProjectsView>,
@@ -20,7 +20,7 @@ export async function* followProjects(
     if (views.has(null)) changed.fire(joined([...views.values()]));
   };
   const following = new Map<MachineKey, { unsubscribe(): void }>();
-  /** Follows new machines, and drops what those had that the person has left. */
+  /** Subscribes to new machines, and drops the projects of disconnected ones. */
   const join = (): void => {
     const known = machines.view.machines;
     for (const { key } of known) if (!following.has(key)) followOne(key);
@@ -72,7 +72,7 @@ function joined(views: readonly ProjectsView[]): ProjectsView {
   };
 }
 
-/** A root is a path there, so it gets the machine's name too: the same path here is another folder. */
+/** A root is a path on that machine, so it gets the machine's name: the same path here is another folder. */
 function renamed(key: MachineKey, { projects, rootOf, portsOf }: ProjectsView): ProjectsView {
   return {
     projects: projects.map((project) => ({ ...project, root: onMachine(key, project.root) })),

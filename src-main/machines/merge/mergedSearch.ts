@@ -11,16 +11,16 @@ import type { MergedCall } from './mergedLists.ts';
 import { RemoteSearchEvent } from './remoteSearch.ts';
 import { answerOf } from './routes.ts';
 
-/** Of hits of one machine that answers more than it was asked for. */
+/** Limit of events of one machine, which may answer more than requested. */
 const MAX_EVENTS = 10_000;
-/** For the end of a machine's search. What it found until then stays; the search here must not wait for a machine that never ends. */
+/** Time limit of a machine's search. Hits until then are kept, so that the search here always ends. */
 const MOST_MS = 60_000;
 
 const Query = z.looseObject({ cursor: z.string().optional(), terminalId: z.string().optional() });
 
 /**
- * A search through this machine and, side by side, through all that are connected. The end comes when each has ended; it names those that did not
- * answer, and its `next` asks for what follows on each.
+ * Searches this machine and all connected ones in parallel. The end comes when each has ended; it lists those that did not answer, and its `next` is
+ * a cursor for all machines.
  */
 export async function* findEverywhere({ machines, input, own, signal }: MergedCall): AsyncGenerator<SearchEvent> {
   const query = Query.safeParse(input).data ?? {};
@@ -80,7 +80,7 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
   }
 }
 
-/** What this machine is asked for with such a cursor. */
+/** This machine's part of a cursor. */
 export function ownCursor(cursor: string | undefined): string | undefined {
   const cursors = cursorsOf(cursor);
   return cursors === null ? cursor : cursors[''];

@@ -3,7 +3,7 @@ import { BlockStatus } from '../../contract/block.ts';
 import { ChatKind } from '../../contract/chat/chat.ts';
 import type { SearchEvent } from '../../contract/search.ts';
 
-/** What another machine finds, as little trusted as its lists. */
+/** Search results of another machine, as untrusted as its lists. */
 const Text = z.string().max(100_000);
 const Short = z.string().max(1_000);
 const Count = z.number().finite();

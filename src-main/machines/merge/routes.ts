@@ -4,16 +4,16 @@ import { machineOf, onMachine, withoutMachine } from '../../shared/machineIds.ts
 
 /** Fields of an input that may name a machine. */
 const ID_FIELDS = ['id', 'terminalId', 'key', 'blockId'] as const;
-/** Of this core's windows: another core knows nothing of them. */
+/** Fields about this core's windows, which are unknown to other cores. */
 const OWN_FIELDS = new Set(['machine', 'window']);
-/** Answers are nested less deep; more is an attempt to exhaust the stack. */
+/** Real answers are nested less deeply; more is an attempt to overflow the stack. */
 const MAX_DEPTH = 40;
 
 const Input = z.record(z.string(), z.unknown());
 
 export interface Route {
   readonly key: MachineKey;
-  /** As the machine itself is to be asked. */
+  /** The input in the machine's own form. */
   readonly input: unknown;
 }
 
@@ -38,12 +38,12 @@ function isIdField(name: string): boolean {
   return (ID_FIELDS as readonly string[]).includes(name);
 }
 
-/** An id of a third machine stays, and is not found: without its name it could be a thing of this one. */
+/** An id of a third machine stays unchanged and is not found: without its name it could match something on this machine. */
 function bare(key: MachineKey, value: unknown): unknown {
   return typeof value === 'string' && machineOf(value) === key ? withoutMachine(value) : value;
 }
 
-/** Answers that are a terminal, or have one in this field. */
+/** Answers that are a terminal (null), or contain one in this field. */
 const VIEWS: Readonly<Record<string, string | null>> = {
   'terminal.open': null,
   'recording.open': null,
@@ -52,7 +52,7 @@ const VIEWS: Readonly<Record<string, string | null>> = {
   'agent.start': 'terminal',
 };
 
-/** An answer of a machine with ids of this machine's fronts. */
+/** A machine's answer with ids of this machine. */
 export function answerOf(key: MachineKey, path: string, answer: unknown): unknown {
   const renamed = rename(key, answer, 0);
   const field = VIEWS[path];
@@ -68,13 +68,13 @@ function withId(key: MachineKey, view: Record<string, unknown> | undefined): unk
   return view && typeof view.id === 'string' ? { ...view, id: onMachine(key, view.id) } : view;
 }
 
-/** Fields that hold things with a terminal's id. The content of others, such as the input of an agent's tool, is text of the record. */
+/** Fields that contain things with a terminal's id. The content of others, such as the input of an agent's tool, is text of the record. */
 const CONTAINERS = new Set([
   ...['terminals', 'terminal', 'rows', 'row', 'hits', 'conversations', 'conversation', 'messages', 'message'],
   ...['blocks', 'block', 'events', 'event', 'changes', 'delta', 'notSearched'],
 ]);
 
-/** Renames the `terminalId` of each thing, the `key` of a past conversation and the titles by terminal. */
+/** Renames the `terminalId` of each thing, the `key` of past conversations, and the keys of `titles`. */
 function rename(key: MachineKey, value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new Error('The machine answered with something that is nested too deep.');
   if (Array.isArray(value)) return value.map((each) => rename(key, each, depth + 1));

@@ -1,18 +1,18 @@
 import { FIND_DATA, inAnyShell, plainVersion } from './shellWord.ts';
 
-/** What the script says at its end, in a line of its own: `HANSARD-SETUP ok`, or where it failed. */
+/** The last line of the script's output: `HANSARD-SETUP ok`, or the step that failed. */
 export const SETUP_FAULTS = ['folder', 'copy', 'cut', 'checksum', 'unpack', 'start', 'busy', 'move'] as const;
 export type SetupFault = (typeof SETUP_FAULTS)[number];
 
 const NODE_SUM =
   '"process.stdout.write(require(\\"crypto\\").createHash(\\"sha256\\").update(require(\\"fs\\").readFileSync(process.argv[1])).digest(\\"hex\\"))"';
 
-/** `u`: what runs there. Empty where it cannot be known, so that nothing is removed. */
+/** `u`: the running programs. Empty if unknown, so that nothing is removed. */
 const FIND_RUNNING = 'u=$( (ps -A -o args= || ps -o args) 2>/dev/null)';
 
 /**
- * Reads the packed installation from stdin, and puts it in place when it is whole and starts. Until then it is in a folder of its own, which is removed
- * however this ends; one that a killed machine has left goes with a later set-up. Afterwards our older versions go, but for those that run.
+ * Reads the packed installation from stdin, and moves it into place when it is complete and starts. Until then it is in its own folder, which is
+ * removed in any case; a later set-up removes one that a killed machine has left. Afterwards removes our older versions that do not run.
  */
 export function installScript(version: string, { bytes, sha256 }: { bytes: number; sha256: string }): string {
   return inAnyShell([
@@ -55,8 +55,8 @@ export function installScript(version: string, { bytes, sha256 }: { bytes: numbe
 }
 
 /**
- * Removes all that was copied there. A core that runs from it is asked to end, which it does if no program runs in its terminals; else nothing is removed.
- * What ends last is our own connection, which runs from there too.
+ * Removes everything that was copied there. Asks a core that runs from it to end, which it does if no program runs in its terminals; otherwise
+ * nothing is removed. Our own connection, which also runs from there, ends last.
  */
 export function removeScript(): string {
   return inAnyShell([

@@ -5,7 +5,7 @@ import type { StdioHello } from '../../contract/machines.ts';
 import { installScript, removeScript, SETUP_FAULTS, type SetupFault } from './installScript.ts';
 import { packServer } from './packServer.ts';
 
-/** Runs a command on the machine, by the connection that is open, to its end. */
+/** Runs a command on the machine over the open connection, and waits for its end. */
 export type RunThere = (
   command: string,
   stdin: Readable | null,
@@ -31,7 +31,10 @@ const FAULTS: Readonly<Record<SetupFault, string>> = {
   move: 'it could not be moved into place',
 };
 
-/** Copies this installation to a machine like this one. Rejects with what failed, why, and what to do there; nothing half-done is left in place then. */
+/**
+ * Copies this installation to a machine of the same kind. Rejects with what failed, why, and what to do there; then nothing incomplete is left in
+ * place.
+ */
 export async function installServer({ run, root, version, onProgress, signal }: InstallOptions): Promise<void> {
   const packed = await packServer(root, signal).catch((error: unknown) => {
     throw new Error(`Hansard could not be packed: ${error instanceof Error ? error.message : String(error)}`);
@@ -52,7 +55,7 @@ export async function installServer({ run, root, version, onProgress, signal }: 
   }
 }
 
-/** Removes what `installServer` has copied, of all versions. Rejects with a sentence. */
+/** Removes all versions that `installServer` has copied. Rejects with a sentence. */
 export async function removeServer({ run }: { run: RunThere }): Promise<void> {
   const { stdout, stderr } = await run(removeScript(), null);
   const fault = faultOf(stdout);
@@ -60,7 +63,7 @@ export async function removeServer({ run }: { run: RunThere }): Promise<void> {
   if (fault !== null) throw new Error(`What was copied there could not be removed. ${reasonIn(stderr)}`.trim());
 }
 
-/** What a person must agree to before the copy; or, for a machine of another kind, what to do there. */
+/** The text that the person must agree to before the copy; or, for another kind of machine, what to do there. */
 export function offerServer(
   { system, machine: kind, libc, version: found }: Extract<StdioHello, { type: 'missing' }>,
   version: string,
@@ -90,7 +93,7 @@ function ownLibc(): 'glibc' | 'musl' {
   return isGlibc || type() !== 'Linux' ? 'glibc' : 'musl';
 }
 
-/** Null: it is done. Start-up files may print before our line; without one the connection has ended. */
+/** Null on success. Start-up files may print before our line; without our line the connection has ended. */
 function faultOf(stdout: string): SetupFault | null {
   const word = /^HANSARD-SETUP (\w+)$/m.exec(stdout)?.[1];
   return word === 'ok' ? null : (SETUP_FAULTS.find((fault) => fault === word) ?? 'cut');
@@ -101,10 +104,10 @@ function sentence(fault: SetupFault, stderr: string): string {
   return `${FAULTS[fault]}${why === '' ? '' : ` (${why})`}.`;
 }
 
-/** Of what tar, the shell or Node say, the line with the reason; others follow it. */
+/** Finds the line with the reason in the output of tar, the shell or Node; other lines follow it. */
 const REASON = /no space left|quota|permission denied|read-only file system|not found|\berror: /i;
 
-/** What a program there said, which is not ours: one line without control characters. */
+/** The output of a program there, which is untrusted: one line without control characters. */
 function reasonIn(text: string): string {
   const lines = text.replace(/[^\P{C}\n]/gu, '').split('\n');
   const line = lines.findLast((each) => REASON.test(each)) ?? lines.findLast((each) => each.trim() !== '') ?? '';

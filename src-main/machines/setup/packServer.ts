@@ -23,8 +23,8 @@ export interface PackedServer extends IDisposable {
 const PackageFile = z.object({ files: z.array(z.string()), dependencies: z.record(z.string(), z.string()) });
 
 /**
- * Of what a package ships, what does not run: maps, documents, the compiler's inputs, and typefaces in the form for browsers (the window has its own, and
- * pictures read the other one).
+ * Files of packages that are not needed at run time: maps, documents, sources, and fonts in browser format (the window has its own, and pictures use
+ * the other format).
  */
 const LEFT_OUT = [
   ...['*.map', '*.md', '*.ts', '*.scss', '*.css.map', 'out/.built'],
@@ -39,15 +39,15 @@ const LEFT_OUT = [
 ];
 
 /**
- * Packs the installation at `root` for a machine like this one: what the npm package ships, the window too (a person may serve it there), its packages, and
- * a Node. Rejects when it cannot be read.
+ * Packs the installation at `root` for a machine of the same kind: the content of the npm package including the window (a person may serve it there),
+ * its dependencies, and a Node. Rejects if it cannot be read.
  */
 export async function packServer(root: string, signal: AbortSignal): Promise<PackedServer> {
   const { files, dependencies } = PackageFile.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const folder = await mkdtemp(join(tmpdir(), 'hansard-server-'));
   const remove = (): void => detach('packServer', rm(folder, { recursive: true, force: true }));
   try {
-    // Links, which tar follows: parts of an installation are not all in one folder.
+    // Links, which tar follows, because parts of an installation are in different folders.
     const stage = join(folder, 'stage');
     const own = ['package.json', ...files.filter(isPart).map((name) => name.replace(/\/\*\*$/, ''))];
     const parts = new Map(own.filter((name) => existsSync(join(root, name))).map((name) => [name, join(root, name)]));
@@ -70,7 +70,7 @@ function isPart(name: string): boolean {
   return !name.startsWith('!');
 }
 
-/** The folder of a package, wherever npm has put it. */
+/** The folder of a package, wherever npm has installed it. */
 function packageFolder(root: string, name: string): string {
   const folders = createRequire(join(root, 'package.json')).resolve.paths(name) ?? [];
   const found = folders.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json')));
@@ -78,7 +78,7 @@ function packageFolder(root: string, name: string): string {
   return found;
 }
 
-/** A packaged app has a Node beside the command line, a clone in a package. Else the one that runs this. */
+/** A packaged app has a Node beside the command line, a clone has one in a package. Otherwise the Node that runs this. */
 function findNode(root: string): string {
   const places = [join(root, 'node/bin/node'), join(root, 'node_modules/node/bin/node')];
   const found = places.find((path) => existsSync(path)) ?? (process.versions.electron ? null : process.execPath);
@@ -101,7 +101,7 @@ async function writeTar(
 ): Promise<string> {
   const excluded = leftOut.map((pattern) => `--exclude=${pattern}`);
   const tar = spawn('tar', ['-c', '-h', '-f', '-', ...excluded, '-C', stage, ...readdirSync(stage)], {
-    env: { ...process.env, COPYFILE_DISABLE: '1' }, // macOS would add a file for the attributes of each file
+    env: { ...process.env, COPYFILE_DISABLE: '1' }, // macOS would add a file with attributes for each file
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });

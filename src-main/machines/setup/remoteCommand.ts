@@ -2,8 +2,8 @@ import { MACHINE_PROTOCOL } from '../../contract/machines.ts';
 import { FIND_DATA, inAnyShell, plainVersion } from './shellWord.ts';
 
 /**
- * Where `hansard` is looked for after our own copy of this version and PATH, which is short in a shell that ssh starts without a terminal: folders of npm
- * and of programs that manage versions of Node, and at last our copies of other versions.
+ * Where to search for `hansard` after our own copy of this version and PATH, which is short in a shell that ssh starts without a terminal: folders of
+ * npm and of Node version managers, and finally our copies of other versions.
  */
 const PLACES = [
   '"$HOME"/.local/bin/hansard',
@@ -17,9 +17,9 @@ const PLACES = [
 ];
 
 /**
- * What ssh runs on another machine to reach the Hansard there. The first that speaks our protocol is used: another one ends with the code of a usage
- * error (64), and one that cannot run with 69, 126 or 127. Where there is none, the `missing` hello says what machine it is, and the connection stays
- * for the set-up.
+ * The command that ssh runs on another machine to reach the Hansard there. Uses the first one that speaks our protocol: another version exits with
+ * the code of a usage error (64), and one that cannot run with 69, 126 or 127. If none is found, the `missing` hello describes the machine, and the
+ * connection stays open for the set-up.
  */
 export function remoteCommand(version: string): string {
   return inAnyShell([
@@ -28,7 +28,7 @@ export function remoteCommand(version: string): string {
     `for h in "$d/hansard/server/${plainVersion(version)}/bin/hansard" "$(command -v hansard)" ${PLACES.join(' ')}`,
     'do',
     '[ -x "$h" ] || continue',
-    // npm's command asks PATH for its Node, which is beside it
+    // npm's command searches PATH for its Node, which is beside it
     `PATH=\${h%/*}:$PATH "$h" serve --stdio ${MACHINE_PROTOCOL}`,
     'c=$?',
     'case $c in 64|69|126|127) ;; *) exit $c ;; esac',

@@ -1,9 +1,9 @@
-/** What one of these shells reads otherwise than the others, even within single quotes: csh's history, fish's escapes, and the quote itself. */
+/** Characters that these shells interpret differently, even within single quotes: csh's history, fish's escapes, and the quote itself. */
 const READ_DIFFERENTLY = /['!\n]|\\\\/;
 
 /**
- * The command that runs `lines` in `sh`, whatever login shell ssh hands it to (sh, bash, zsh, fish, tcsh): `exec sh -c '…'`. Each line ends a command,
- * but for one that ends with `do`, `then`, `else`, `{` or `|`.
+ * The command that runs `lines` in `sh`, whatever login shell ssh passes it to (sh, bash, zsh, fish, tcsh): `exec sh -c '…'`. Each line ends a
+ * command, except one that ends with `do`, `then`, `else`, `{` or `|`.
  */
 export function inAnyShell(lines: readonly string[]): string {
   const script = lines
@@ -13,11 +13,11 @@ export function inAnyShell(lines: readonly string[]): string {
   return `exec sh -c '${script}'`;
 }
 
-/** Fit for a path and for a script as it is. Throws otherwise. */
+/** Returns a version that is safe in a path and in a script. Throws otherwise. */
 export function plainVersion(version: string): string {
   if (!/^\w[\w.+-]*$/.test(version)) throw new Error(`"${version}" is not a version`);
   return version;
 }
 
-/** `d`: where programs of this user keep their data there. As the XDG rules say, a relative path is ignored. */
+/** `d`: the folder in which this user's programs keep their data. As the XDG rules require, a relative path is ignored. */
 export const FIND_DATA = `case \${XDG_DATA_HOME-} in /*) d=$XDG_DATA_HOME ;; *) d=$HOME/.local/share ;; esac`;

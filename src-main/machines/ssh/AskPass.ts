@@ -9,13 +9,13 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 
 const MAX_TEXT_CHARS = 2_000;
-/** An answer that ssh waits for no longer must not hold a thread in `open`. */
+/** Timeout of writing an answer, so that a pipe which ssh no longer reads does not block. */
 const WRITE_TIMEOUT_MS = 5_000;
 
 /**
- * What ssh runs for each of its questions. A program of our own could not be started from every front; a shell script can. It passes the question on as a
- * file and waits for the answer in a pipe that only this user reaches. No answer, or "no": it fails, and ssh goes on without. When ssh or this process
- * was killed, nobody else would end the wait.
+ * The script that ssh runs for each question. Not every front can start a program of ours, but ssh can run a shell script. It passes the question on
+ * as a file and waits for the answer in a pipe that only this user can access. Without an answer, or with "no", it fails and ssh continues without
+ * one. It ends the wait itself if ssh or this process was killed.
  */
 const SCRIPT = `#!/bin/sh
 umask 077
@@ -32,7 +32,7 @@ export interface SshQuestion extends MachineQuestion {
   readonly kind: 'secret' | 'confirm';
 }
 
-/** Questions of one ssh process: a folder that its askpass script shares with us. The owner disposes it. */
+/** The questions of one ssh process, in a folder shared with its askpass script. The owner disposes it. */
 export class AskPass implements IDisposable {
   readonly #folder: string;
   readonly #watcher: FSWatcher;
@@ -45,18 +45,18 @@ export class AskPass implements IDisposable {
     this.#folder = folder;
     this.#onQuestion = onQuestion;
     this.#watcher = watch(folder, () => detach('AskPass', this.#look()));
-    this.#watcher.on('error', () => undefined); // the folder was removed: ssh gets no answer, which is a no
+    this.#watcher.on('error', () => undefined); // the folder was removed: ssh gets no answer, which means no
   }
 
-  /** `folder`: private to this process, made here. `onQuestion` is called with each question, and with null when it is not open any more. */
+  /** `folder`: private to this process, created here. `onQuestion` is called with each question, and with null when it is no longer open. */
   static async open(folder: string, onQuestion: (question: SshQuestion | null) => void): Promise<AskPass> {
-    ensurePrivateFolder(dirname(folder)); // among the runtime files it could be another user's, who would read the answers
+    ensurePrivateFolder(dirname(folder)); // among the runtime files it could belong to another user, who could read the answers
     await mkdir(folder, { mode: 0o700 });
     await writeFile(join(folder, 'ask'), SCRIPT, { mode: 0o700 });
     return new AskPass(folder, onQuestion);
   }
 
-  /** What makes ssh ask here, whether it has a terminal or not. */
+  /** Environment that makes ssh ask here, with or without a terminal. */
   get env(): Record<string, string> {
     return {
       ...{ SSH_ASKPASS: join(this.#folder, 'ask'), SSH_ASKPASS_REQUIRE: 'force' },
@@ -64,7 +64,7 @@ export class AskPass implements IDisposable {
     };
   }
 
-  /** False when that question is not open. */
+  /** False if that question is not open. */
   async answer(id: string, text: string | null): Promise<boolean> {
     if (this.#open !== id) return false;
     this.#open = null;
@@ -78,7 +78,7 @@ export class AskPass implements IDisposable {
     const { stdin } = writing.child;
     stdin?.on('error', () => undefined); // ssh has ended meanwhile
     stdin?.end(`${line}\n`);
-    await writing.catch(() => undefined); // as above: its end says why
+    await writing.catch(() => undefined); // may fail as described above
     return true;
   }
 
@@ -93,7 +93,7 @@ export class AskPass implements IDisposable {
   async #look(): Promise<void> {
     const names = await readdir(this.#folder).catch((): string[] => []);
     if (this.#open !== null && !names.includes(`${this.#open}.question`)) {
-      this.#open = null; // ssh has ended, or has waited long enough
+      this.#open = null; // ssh has ended or stopped waiting
       this.#onQuestion(null);
     }
     for (const name of names) {
@@ -109,14 +109,14 @@ export class AskPass implements IDisposable {
   }
 }
 
-/** ssh says `confirm` or `none` only for some; a host key's question ends with its choices, and is answered in words. */
+/** ssh passes `confirm` or `none` only for some questions; a host key's question ends with its choices and is answered in words. */
 function kindOf(hint: string, text: string): 'secret' | 'confirm' {
   return hint === 'confirm' || /\(yes\/no(?:\/\[fingerprint\])?\)/.test(text) || /[`']yes'/.test(text)
     ? 'confirm'
     : 'secret';
 }
 
-/** The text of a question, parts of which may come from the other side. */
+/** The text of a question, parts of which may come from the remote side. */
 export function plainText(text: string): string {
   return text
     .slice(0, MAX_TEXT_CHARS)

@@ -5,9 +5,9 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { explainEnd, type SshEnd } from './explainEnd.ts';
 import { readHello } from './readHello.ts';
 
-/** Of what ssh says, the end: an error is its last words. */
+/** Kept length of ssh's output, at its end: an error comes last. */
 const MAX_STDERR_CHARS = 8 * 1024;
-/** For the end of ssh after a signal; then it is killed. */
+/** Timeout for ssh to end after a signal, before it is killed. */
 const KILL_MS = 3_000;
 
 /** One ssh process and the pipe through it. Nothing on this side listens, and no shell of this side reads its arguments. The owner disposes it. */
@@ -23,12 +23,12 @@ export class SshConnection implements IDisposable {
     this.ended = endOf(this.#child, this.#gone);
   }
 
-  /** The first line of the other side. Rejects when ssh ends before. */
+  /** The first line of the remote side. Rejects if ssh ends before it. */
   hello(): Promise<StdioHello> {
     return readHello(this.#child.stdout, this.#gone.signal);
   }
 
-  /** The bytes behind the hello, in both directions. */
+  /** The bytes after the hello, in both directions. */
   pipe(): Duplex {
     const { stdin, stdout } = this.#child;
     stdin.on('error', () => undefined); // ssh has ended, and `ended` says why
@@ -42,7 +42,7 @@ export class SshConnection implements IDisposable {
   }
 }
 
-/** Runs a command of ours to its end; its output is bounded. `stdin` is sent whole. Rejects when ssh cannot be run. */
+/** Runs a command of ours until it ends; its output is bounded. Sends all of `stdin`. Rejects if ssh cannot be run. */
 export async function runSsh(
   args: readonly string[],
   { env, stdin, signal }: { env: NodeJS.ProcessEnv; stdin?: Readable | null; signal?: AbortSignal },

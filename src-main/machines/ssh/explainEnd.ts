@@ -1,6 +1,6 @@
 import { plainText } from './AskPass.ts';
 
-/** Why ssh ended. `isFinal`: trying again by itself would only repeat it, or lock the person out. */
+/** Why ssh ended. `isFinal`: an automatic retry would only fail again, or lock the person out. */
 export interface SshEnd {
   readonly reason: string;
   readonly isFinal: boolean;
@@ -20,7 +20,7 @@ const KNOWN: readonly Known[] = [
     isFinal: true,
   },
   {
-    pattern: /Permission denied \(/i, // a wrong password that was followed by the right one says `Permission denied, please try again`
+    pattern: /Permission denied \(/i, // a wrong password followed by the right one prints `Permission denied, please try again`
     reason: 'The machine refused the login. Check the user name and key with `ssh HOST` in a terminal.',
     isFinal: true,
   },
@@ -50,7 +50,7 @@ const KNOWN: readonly Known[] = [
 
 const MAX_WORDS_CHARS = 300;
 
-/** `stderr`: what ssh said, at most its end. */
+/** `stderr`: the end of ssh's messages. */
 export function explainEnd(stderr: string, exitCode: number | null): SshEnd {
   const known = KNOWN.find(({ pattern }) => pattern.test(stderr));
   const words = plainText(stderr.slice(-MAX_WORDS_CHARS))

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { StdioHello } from '../../contract/machines.ts';
 
-/** What a start-up file of the remote shell may print before our line. */
+/** Limit of the output of the remote shell's start-up files before our line. */
 const MAX_BEFORE_BYTES = 64 * 1024;
-/** Our line: a token, a version, a reason. */
+/** Limit of our line: a token, a version, a reason. */
 const MAX_LINE_BYTES = 16 * 1024;
 const MARK = 'HANSARD-STDIO ';
 
-/** Resolves with the hello; what follows it stays in the stream. Rejects when the stream ends before, or says too much. */
+/** Resolves with the hello; later bytes stay in the stream. Rejects if the stream ends first or exceeds the limits. */
 export function readHello(from: Readable, signal: AbortSignal): Promise<StdioHello> {
   const { promise, resolve, reject } = Promise.withResolvers<StdioHello>();
   let seen = Buffer.alloc(0);
@@ -36,7 +36,7 @@ export function readHello(from: Readable, signal: AbortSignal): Promise<StdioHel
   return promise;
 }
 
-/** Null: more is to come. `hello` null: there is no valid one. Our line begins a line. */
+/** Null if more bytes are needed. `hello` is null if it is invalid. Our mark is at the start of a line. */
 export function findHello(bytes: Buffer): { hello: StdioHello | null; rest: Buffer } | null {
   const at = bytes.subarray(0, MARK.length).toString('latin1') === MARK ? 0 : bytes.indexOf(`\n${MARK}`) + 1;
   const isThere = at > 0 || bytes.subarray(0, MARK.length).toString('latin1') === MARK;
@@ -50,6 +50,6 @@ function parseHello(text: string): StdioHello | null {
   try {
     return StdioHello.parse(JSON.parse(text));
   } catch {
-    return null; // words of another version, or of a shell that prints our mark
+    return null; // from another version, or from a shell that prints our mark
   }
 }

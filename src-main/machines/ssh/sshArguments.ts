@@ -1,15 +1,15 @@
 import type { MachineName } from '../../contract/machines.ts';
 
-/** Silence of the line after which ssh gives it up: 3 × 5 s. */
+/** ssh gives up after 3 × 5 s of silence. */
 const ALIVE_SECONDS = 5;
 const ALIVE_TRIES = 3;
-/** For the TCP connection; a machine that is off would else be waited for over two minutes. */
+/** Timeout of the TCP connection; otherwise ssh would wait over two minutes for a machine that is off. */
 const CONNECT_SECONDS = 20;
 
 /**
- * The person's own ssh with their config, keys, agent and jump hosts. The first connection is the master of a control socket, so that ports, files and
- * set-up need no second login. No X11, no agent forwarding beyond what the config asks for, no terminal, nothing forwarded that the config lists: a
- * port that is taken already would be reported at each connection.
+ * Runs the person's own ssh with their config, keys, agent and jump hosts. The first connection is the master of a control socket, so that ports,
+ * files and set-up need no second login. No X11, no terminal, no agent forwarding beyond the config, and none of the config's port forwardings: a
+ * port already in use would be reported at each connection.
  */
 export function connectArguments(name: MachineName, controlPath: string, command: string): string[] {
   return [
@@ -22,8 +22,8 @@ export function connectArguments(name: MachineName, controlPath: string, command
 }
 
 /**
- * A command over the connection that is open. Without it, it fails at once and asks nothing. No config is read: one with RemoteCommand would refuse, and
- * the forwardings of one would be asked of the master.
+ * Runs a command over the open connection; without one it fails at once and asks nothing. Reads no config: ssh would refuse the command if one had
+ * RemoteCommand, and its forwardings would be requested from the master.
  */
 export function besideArguments(name: MachineName, controlPath: string, command: string): string[] {
   return [
@@ -32,7 +32,10 @@ export function besideArguments(name: MachineName, controlPath: string, command:
   ];
 }
 
-/** Asks the master to forward a port of 127.0.0.1 to one of the machine's loopback, or with `cancel` to stop that: that one alone, none of a config. */
+/**
+ * Asks the master to forward a port of 127.0.0.1 to one of the machine's loopback, or with `cancel` to stop this forwarding only; ignores those of a
+ * config.
+ */
 export function forwardArguments(
   name: MachineName,
   controlPath: string,
