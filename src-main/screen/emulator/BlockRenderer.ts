@@ -4,29 +4,29 @@ import { readRuns } from '../rows/readRow.ts';
 import { IMAGE, RenderedImages } from './RenderedImages.ts';
 import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
 
-/** One logical line of a block as it was shown. */
+/** One logical line of a block as it was displayed. */
 export interface RenderedLine {
   text: string;
-  /** The same with SGR sequences; starts and ends in the default look. Behind them what it shows of images (`sliceText`). */
+  /** The text with SGR sequences; starts and ends with default attributes. Sequences for the line's images follow (`sliceText`). */
   sgr: string;
 }
 
-/** What is needed to show a block again. Offsets count from the block's first byte, in order. */
+/** Parameters to display a block again. Offsets count from the block's first byte, ascending. */
 export interface RenderSpec extends ScreenSize {
-  /** Row of the cursor when the block began, 0 at the top; its rows above show something else and are left out. */
+  /** Row of the cursor when the block began, 0 at the top; the rows above belong to other blocks and are left out. */
   startRow: number;
   resizes: readonly ({ offset: number } & ScreenSize)[];
 }
 
-/** Rows above the screen before they are taken away as lines. Bounds the memory of rendering, whatever the block's size. */
+/** Rows above the screen before they are collected as lines. Bounds the memory of rendering for blocks of any size. */
 const SCROLLBACK_ROWS = 2000;
-/** A logical line is cut here: a block may hold 100 MB without a line break. */
+/** Maximum length of a logical line, because a block may contain 100 MB without a line break. */
 const MAX_LINE_CHARS = 1024 * 1024;
 const SLICE_BYTES = 16 * 1024;
 
 /**
- * Shows a block's bytes once more on an emulator of its own and gives what a person saw: the lines that scrolled off, soft wraps
- * joined, then the last screen. A block that only used the alternate screen gives the last picture shown there.
+ * Replays a block's bytes on its own emulator and returns the lines that a person saw: the lines that scrolled off, with soft wraps
+ * joined, then the last screen. A block that only used the alternate screen returns the last picture of that screen.
  */
 export class BlockRenderer {
   readonly #model: ScreenModel;
@@ -38,7 +38,7 @@ export class BlockRenderer {
   #open: RenderedLine | undefined;
   #lastAlt: RenderedLine[] = [];
   #hasText = false;
-  /** Empty lines are handed on only when something follows them. */
+  /** Empty lines that wait until another line follows them. */
   #blanks = 0;
   readonly #images = new RenderedImages();
 
@@ -48,11 +48,11 @@ export class BlockRenderer {
     this.#resizes = resizes;
     this.#startRow = Math.max(0, Math.min(startRow, rows - 1));
     this.#model.write(new TextEncoder().encode('\n'.repeat(this.#startRow)));
-    this.#model.write(new Uint8Array(0), 0); // from here on bytes are counted as the block's
+    this.#model.write(new Uint8Array(0), 0); // from here on, bytes count from the block's start
     this.#listen();
   }
 
-  /** Takes the next bytes; gives the lines that are final by now. */
+  /** Takes the next bytes; returns the lines that are final now. */
   feed(bytes: Uint8Array): RenderedLine[] {
     for (let at = 0; at < bytes.length; ) {
       const resize = this.#resizes[this.#nextResize];
@@ -72,14 +72,14 @@ export class BlockRenderer {
     return this.#take();
   }
 
-  /** The lines that were still on the screen. Nothing may be fed afterwards. */
+  /** Returns the lines still on the screen. No bytes may follow. */
   end(): RenderedLine[] {
     const { normal, alternate, active } = this.#model.terminal.buffer;
     if (active === alternate) this.#lastAlt = this.#readAlt();
     this.#collectRows(normal.length);
     this.#closeLine();
     if (!this.#hasText) {
-      this.#blanks = this.#startRow; // what the alternate screen shows begins at its first row
+      this.#blanks = this.#startRow; // the alternate screen's content begins at its first row
       for (const line of this.#lastAlt) this.#push(line);
     }
     return this.#take();
@@ -95,7 +95,7 @@ export class BlockRenderer {
 
   #listen(): void {
     const { terminal } = this.#model;
-    // A short slice can scroll any number of rows (REP); they are taken before the emulator lets go of them.
+    // A short slice can scroll any number of rows (REP); collect them before the emulator drops them.
     terminal.onScroll(() => {
       const { active, normal } = terminal.buffer;
       if (active === normal && normal.baseY >= SCROLLBACK_ROWS - 1) this.#collectScrolledOff();
@@ -119,7 +119,7 @@ export class BlockRenderer {
     });
   }
 
-  /** Takes the rows above the screen as lines and removes them from the emulator. */
+  /** Collects the rows above the screen as lines and removes them from the emulator. */
   #collectScrolledOff(): void {
     const { normal } = this.#model.terminal.buffer;
     if (this.#model.terminal.buffer.active !== normal || normal.baseY === 0) return;
@@ -131,7 +131,7 @@ export class BlockRenderer {
     this.#readRows(0, end);
   }
 
-  /** Rows `from` up to `end` of the normal buffer. */
+  /** Reads rows `from` to `end` (exclusive) of the normal buffer. */
   #readRows(from: number, end: number): void {
     const { normal } = this.#model.terminal.buffer;
     for (let row = from; row < end; row++) {
@@ -171,7 +171,7 @@ export class BlockRenderer {
       this.#blanks += 1;
       return;
     }
-    // rows above the one the block began in were never its own
+    // rows above the block's first row belong to other blocks
     const blanks = this.#hasText ? this.#blanks : Math.max(0, this.#blanks - this.#startRow);
     for (let n = 0; n < blanks; n++) this.#lines.push({ text: '', sgr: '' });
     this.#blanks = 0;

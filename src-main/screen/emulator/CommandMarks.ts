@@ -3,39 +3,39 @@ import type { StateLines } from '../../contract/screen/stateLines.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { rowsFromMark, type ScreenMark, textFromMark } from '../rows/promptText.ts';
 
-/** Where the prompt, its end and the running command's output are in the buffer of one terminal, and the command that the cells show. */
+/** The positions of the prompt, of its end and of the running command's output in a terminal's buffer, and the command in the cells. */
 export class CommandMarks implements IDisposable {
   readonly #terminal: xterm.Terminal;
   #promptEnd: ScreenMark | undefined;
-  /** The shell has not marked it, see `assumeEnd`. */
+  /** The shell did not mark the prompt's end, see `assumeEnd`. */
   #isEndAssumed = false;
   #promptLine: xterm.IMarker | undefined;
   #beginLine: xterm.IMarker | undefined;
   #commandText: string | null = null;
   #resizes = 0;
-  /** Of the last command, where it was entered in several rows. */
+  /** Rows of the last command, if it was entered in several rows. */
   commandRows: readonly string[] | null = null;
 
   constructor(terminal: xterm.Terminal) {
     this.#terminal = terminal;
   }
 
-  /** The end of the prompt, unless it is not known or the screen had another size then. */
+  /** The end of the prompt, unless it is unknown or the screen was resized since. */
   get promptEnd(): ScreenMark | undefined {
     return this.#promptEnd?.resizes === this.#resizes ? this.#promptEnd : undefined;
   }
 
-  /** The screen gets another size: what the cells show from the prompt's end on is no longer exact. */
+  /** Call this on a resize: the cells after the prompt's end are no longer exact. */
   resized(): void {
     this.#resizes += 1;
   }
 
-  /** Notes that the shell's cycle is at `kind` now. */
+  /** Notes that the shell's cycle has reached `kind`. */
   note(kind: 'promptStart' | 'promptEnd' | 'begin'): void {
     if (kind === 'promptStart') {
       this.#promptLine = this.#replaceMarker(this.#promptLine);
       this.#beginLine?.dispose();
-      if (this.#isEndAssumed) this.dropPromptEnd(); // of the prompt before: this shell will not say where the new one ends
+      if (this.#isEndAssumed) this.dropPromptEnd(); // the assumed end is that of the earlier prompt: this shell does not report the new one's
     } else if (kind === 'begin') {
       this.#beginLine = this.#replaceMarker(this.#beginLine);
       this.#commandText = this.#readCommand(true);
@@ -45,31 +45,31 @@ export class CommandMarks implements IDisposable {
       this.dropPromptEnd();
       this.#commandText = null;
       const marker = this.#terminal.registerMarker(0);
-      if (!marker) return; // the alternate buffer keeps none
+      if (!marker) return; // the alternate buffer has no markers
       this.#promptEnd = { marker, col: this.#terminal.buffer.active.cursorX, resizes: this.#resizes };
     }
   }
 
-  /** Forgets where the prompt ended, when a mark came too late to have a place. */
+  /** Forgets where the prompt ended, when a mark came too late to have a position. */
   lose(): void {
     this.dropPromptEnd();
     this.#commandText = null;
     this.commandRows = null;
   }
 
-  /** Takes the prompt to end where the cursor stands, if its end is not known. */
+  /** Assumes that the prompt ends at the cursor, if its end is unknown. */
   assumeEnd(): void {
     if (this.promptEnd && !this.promptEnd.marker.isDisposed) return;
     this.note('promptEnd');
     this.#isEndAssumed = true;
   }
 
-  /** Lines of the normal buffer, scrollback included, at which the present prompt and the running command's output start. */
+  /** Lines of the normal buffer, scrollback included, at which the current prompt and the running command's output start. */
   lines(): StateLines {
     return { beginLine: lineOf(this.#beginLine), promptLine: lineOf(this.#promptLine) };
   }
 
-  /** What was typed at the prompt: exact as far as the cells tell, or null. Until the next prompt it is the last command's. */
+  /** The text typed at the prompt, or null if the cells do not show it exactly. Until the next prompt, the last command's text. */
   commandText(): string | null {
     return this.#promptEnd ? this.#readCommand(false) : this.#commandText;
   }

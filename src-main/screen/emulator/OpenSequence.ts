@@ -1,18 +1,18 @@
 import { MAX_IMAGE_BYTES } from '../../contract/image.ts';
 
-/** How much of an open sequence is kept. A longer one is a string of which only the beginning is needed … */
+/** Bytes to keep of an open sequence. A longer one is a string of which only the beginning is needed … */
 const MAX_KEPT_BYTES = 4096;
 const ESC = 0x1b;
 
 /**
  * Remembers the beginning of the escape sequence that the parser is in, so that another parser can be brought to the same
- * place. Told every chunk after it was parsed. Chunks hold whole characters.
+ * state. Gets every chunk after it was parsed. Chunks contain whole characters.
  */
 export class OpenSequence {
   #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /** `isGround`: after `chunk` the parser is between sequences. `isImage`: … but an image's, whose size is known from all of it. */
+  /** `isGround`: after `chunk` the parser is between sequences. `isImage`: … but an image is kept whole, because all of it determines its size. */
   track(chunk: Uint8Array, isGround: boolean, isImage: boolean): void {
     if (isGround) return this.#clear();
     const begin = lastIntroducer(chunk);
@@ -24,7 +24,7 @@ export class OpenSequence {
     this.#length += rest.length;
   }
 
-  /** What to write to a parser between sequences to bring it here; '' when there is no open sequence. */
+  /** Text that brings a parser from between sequences to this state; '' if no sequence is open. */
   get text(): string {
     const decoder = new TextDecoder();
     return this.#pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode();
@@ -36,12 +36,12 @@ export class OpenSequence {
   }
 }
 
-/** A control character within a sequence is acted on at once and is no part of it: it must not be acted on twice. */
+/** The parser executes a control character inside a sequence at once; it is not part of the sequence and must not run twice. */
 function isOfSequence(byte: number): boolean {
   return byte >= 0x20 || byte === ESC;
 }
 
-/** Offset of the last byte that begins a sequence whatever came before, or -1: ESC, or a C1 control as UTF-8 (0xC2 0x80–0x9F). */
+/** Offset of the last byte that always begins a sequence, or -1: ESC, or a C1 control as UTF-8 (0xC2 0x80–0x9F). */
 function lastIntroducer(chunk: Uint8Array): number {
   for (let at = chunk.length - 1; at >= 0; at--) {
     const byte = chunk[at] ?? 0;

@@ -5,14 +5,14 @@ import { slicesOf } from '../../shared/images/imageTiles.ts';
 import { PixelsBefore } from '../../shared/images/PixelsBefore.ts';
 import { coreLineOf } from '../../shared/xterm/xtermInternals.ts';
 
-/** Begins a sequence that says what a rendered line shows of an image. */
+/** Begins a sequence for the image in a rendered line. */
 export const IMAGE = '\x1b_h';
 
-/** What rendered lines show of images, with what is before each of them, so that a card can draw as many as it may. */
+/** The images in rendered lines, each with the pixels before it, so that a card can limit how much it draws. */
 export class RenderedImages {
   readonly #before = new PixelsBefore();
 
-  /** One sequence for each image in the line. */
+  /** Returns one sequence per image in the line. */
   sequences(line: IBufferLine): string {
     return slicesOf(coreLineOf(line) as ImageLine | undefined)
       .map((slice) => {

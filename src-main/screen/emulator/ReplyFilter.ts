@@ -1,12 +1,12 @@
 /**
- * Every form of answer the emulator may give, whole. Nothing in it can be chosen by the output but numbers, so an answer can
- * never be a command: the root of CVE-2003-0063 and its kin. The last forms are the answers to a colour query, to one of kitty's graphics commands
- * and to iTerm2's question for the cell's size.
+ * Matches a complete answer of any form that the emulator may give. Output can only choose numbers in it, so an answer can
+ * never be a command: the root cause of CVE-2003-0063 and similar. The last forms answer a colour query, kitty's graphics
+ * commands and iTerm2's query for the cell size.
  */
 const ALLOWED =
   /^\x1b(?:\[[?>]?[0-9;]*[cnRy]|\[[46];[0-9]+;[0-9]+t|\[\?[0-9;]*S|\[\??[0-9;]*\$y|P[01]\$r[0-9;"' a-z]{0,16}\x1b\\|\]1[0-2];rgb:[0-9a-f]{4}\/[0-9a-f]{4}\/[0-9a-f]{4}\x1b\\|_G[iIp=0-9,]{3,60};(?:OK|E[A-Z]{4,8}:[a-zA-Z ,]{0,60})\x1b\\|\]1337;ReportCellSize=[0-9.;]{0,20}\x1b\\)$/;
 
-/** More in a second is not a program asking but a file being shown. */
+/** More answers in a second come from a displayed file, not from a program's queries. */
 export const MAX_REPLIES_PER_SECOND = 50;
 
 /** Decides which answers reach the program. */

@@ -25,21 +25,21 @@ export interface ScreenSize {
 }
 
 export interface ScreenOptions extends ScreenSize {
-  /** Rows kept above the screen. */
+  /** Rows to keep above the screen. */
   scrollbackLines: number;
   /** Only for tests of the watchdog: lets the emulator hang on hostile counts. */
   unguarded?: boolean;
 }
 
 /**
- * Where in the shell's cycle a mark stands; `end` is the command's, `prompt` the hook's word that the shell is at its prompt. What is printed behind
- * `shellText` is the shell's prompt and command line, behind `programText` a program's.
+ * Position of a mark in the shell's cycle. `end` is the command's end; `prompt` is the hook's report that the shell is at its prompt. Output after
+ * `shellText` is the shell's prompt and command line, output after `programText` a program's.
  */
 export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt' | 'shellText' | 'programText';
 
 /**
- * One terminal's emulator: bytes in, frames, state and answers out. `write` parses before it returns, so what is asked next
- * is about exactly the bytes written before. Takes any bytes; never throws for what they hold.
+ * One terminal's emulator: takes bytes, returns frames, state and answers. `write` parses before it returns, so later questions
+ * refer to exactly the bytes written before. Accepts any bytes and never throws because of them.
  */
 export class ScreenModel implements IDisposable {
   readonly #owned = new Disposables();
@@ -54,14 +54,14 @@ export class ScreenModel implements IDisposable {
   readonly #frames: FrameSampler;
   readonly #marks: CommandMarks;
 
-  /** Which cells the shell writes itself. */
+  /** Marks the cells that the shell itself writes. */
   readonly shellText: ShellText;
-  /** What goes out at the top of the screen. */
+  /** The rows that leave through the top of the screen. */
   readonly leaving: ScrolledOffRows;
-  /** True while bytes are parsed that were answered before: nothing is answered then. */
+  /** True while replayed bytes are parsed: their queries were already answered. */
   isReplaying = false;
 
-  /** Answers to the program's queries, to be written to the PTY. At most 50 a second, each of an allowed form. */
+  /** Answers to the program's queries, for the PTY. At most 50 a second, each of an allowed form. */
   readonly onReply = this.#reply.on;
 
   constructor({ cols, rows, scrollbackLines, unguarded }: ScreenOptions, clock: Clock = systemClock) {
@@ -108,21 +108,21 @@ export class ScreenModel implements IDisposable {
     return this.#core;
   }
 
-  /** The next byte starts something new: neither an escape sequence nor a character is half read. */
+  /** The next byte starts something new: no escape sequence or character is incomplete. */
   get isAtBoundary(): boolean {
     return this.#writer.isGround && this.heldBytes === 0;
   }
 
-  /** Bytes of a character that is not whole yet: written, and in no frame and no state. 0 to 3. */
+  /** Bytes of an incomplete character: written, but in no frame and no state. 0 to 3. */
   get heldBytes(): number {
     return this.#writer.heldBytes;
   }
 
-  /** Brings bytes into the emulator that are at `offset` of the stream; behind those before without it. */
+  /** Writes bytes of the stream at `offset`; without it, after the bytes before. */
   write(bytes: Uint8Array, offset?: number): void {
     if (offset !== undefined) this.#writer.seek(offset - this.heldBytes);
     this.#writer.write(bytes, (whole) => {
-      // Nobody looks within this call: of synchronized updates that end in it no frame is taken, which would cost more than they do.
+      // No reader looks during this call, so synchronized updates that end in it get no frame, which would cost more than they do.
       const ended = afterLastUpdate(whole);
       this.#frames.isSyncPassing = ended > 0;
       if (ended > 0) this.#core._inputHandler.parse(whole.subarray(0, ended));
@@ -131,14 +131,14 @@ export class ScreenModel implements IDisposable {
     });
   }
 
-  /** Takes over the state that another emulator has serialized. */
+  /** Restores the state that another emulator has serialized. */
   restore(state: string): void {
     this.#writer.restore(state, (bytes) => this.write(bytes));
   }
 
   /**
-   * Writes bytes of which there are many, leaving out the beginning as far as it would have scrolled out of the scrollback by the
-   * end: the state afterwards is the same. How many bytes were dealt with, 0 when none could be left out.
+   * Writes a large number of bytes, skipping the beginning that would have scrolled out of the scrollback by the
+   * end: the resulting state is the same. Returns the number of bytes handled, 0 if none can be skipped.
    */
   skim(bytes: Uint8Array): number {
     if (!this.#canSkim()) return 0;
@@ -160,44 +160,44 @@ export class ScreenModel implements IDisposable {
     this.#colors = colors;
   }
 
-  /** Forgets where the prompt ended, when a mark came too late to have a place. */
+  /** Forgets where the prompt ended, when a mark came too late to have a position. */
   loseMarks(): void {
     this.#marks.lose();
   }
 
-  /** Notes that the shell's cycle is at `kind` now, between the bytes written before and after. */
+  /** Notes that the shell's cycle has reached `kind`, between the bytes written before and after. */
   mark(kind: MarkKind): void {
-    if (kind === 'end' || kind === 'prompt') return; // of no place on the screen
+    if (kind === 'end' || kind === 'prompt') return; // has no position on the screen
     if (kind === 'shellText' || kind === 'programText') this.shellText.set(kind === 'shellText');
     else this.#marks.note(kind);
   }
 
-  /** Lines of the normal buffer, scrollback included, at which the present prompt and the running command's output start. */
+  /** Lines of the normal buffer, scrollback included, at which the current prompt and the running command's output start. */
   lines(): StateLines {
     return this.#marks.lines();
   }
 
-  /** Row of the screen, from 0, in which the cursor stands. */
+  /** Row of the cursor on the screen, from 0. */
   get cursorRow(): number {
     return this.#terminal.buffer.active.cursorY;
   }
 
-  /** A paste is to be wrapped (DEC mode 2004). */
+  /** The program wants pastes bracketed (DEC mode 2004). */
   get bracketedPaste(): boolean {
     return this.#core.coreService.decPrivateModes.bracketedPasteMode;
   }
 
-  /** What was typed at the prompt: exact as far as the cells tell, or null. Until the next prompt it is the last command's. */
+  /** The text typed at the prompt, or null if the cells do not show it exactly. Until the next prompt, the last command's text. */
   commandText(): string | null {
     return this.#marks.commandText();
   }
 
-  /** Of the last command, where it was entered in several rows. */
+  /** Rows of the last command, if it was entered in several rows. */
   get commandRows(): readonly string[] | null {
     return this.#marks.commandRows;
   }
 
-  /** The shell's line as the cells show it, and how keys are to be sent. */
+  /** The shell's line in the cells, and how to send keys. */
   input(): ScreenInput {
     const { decPrivateModes: modes } = this.#core.coreService;
     const { activeProtocol, activeEncoding } = this.#core.coreMouseService;
@@ -210,34 +210,34 @@ export class ScreenModel implements IDisposable {
     };
   }
 
-  /** Takes the prompt to end where the cursor stands, if its end is not known. */
+  /** Assumes that the prompt ends at the cursor, if its end is unknown. */
   markInput(): void {
     this.#marks.assumeEnd();
   }
 
   /**
    * The state as escape sequences for a fresh emulator of the same size; see `serializeState`. Ends with the beginning of an
-   * escape sequence that is half read, so that the bytes written next (from `heldBytes` back on) go on in it.
+   * incomplete escape sequence, which the bytes written next (from `heldBytes` back) continue.
    */
   serialize(scrollbackLines = Number.MAX_SAFE_INTEGER): string {
     return this.#writer.stateOf(serializeState(this.#terminal, scrollbackLines));
   }
 
-  /** Empties the emulator and counts a new epoch, as when state could not be kept. */
+  /** Empties the emulator and starts a new epoch, as when state was lost. */
   reset(): void {
     this.#terminal.reset();
     this.#epoch += 1;
     this.#marks.dropPromptEnd();
   }
 
-  /** Another program takes over: a new epoch without the old title. The text on the screen stays. */
+  /** Another program takes over: starts a new epoch without the old title. The text on the screen stays. */
   beginAnew(): void {
     this.#epoch += 1;
     this.#title = '';
     this.#marks.dropPromptEnd();
   }
 
-  /** The screen as it is now; during a synchronized update the one before it began. The same object when nothing changed. */
+  /** The current screen; during a synchronized update, the frame before it. The same object if nothing changed. */
   frame(): Frame {
     return this.#frames.take().frame;
   }
@@ -250,7 +250,7 @@ export class ScreenModel implements IDisposable {
     this.#owned.dispose();
   }
 
-  /** What is printed next scrolls the whole normal buffer and nothing else, whatever was printed before. */
+  /** True if the next output can only scroll the whole normal buffer, whatever was printed before. */
   #canSkim(): boolean {
     const { coreService, buffers, _inputHandler } = this.#core;
     const { decPrivateModes: modes } = coreService;
@@ -274,7 +274,7 @@ export class ScreenModel implements IDisposable {
     if (!this.isReplaying && this.#gate.passes(reply)) this.#reply.fire(reply);
   }
 
-  /** A synchronized update begins: what is shown until it ends is the screen as it was. */
+  /** A synchronized update begins: until it ends, frames show the screen before it. */
   #beforeModeSet(params: (number | number[])[]): boolean {
     if (params.includes(2026)) this.#frames.beginSync();
     return false;

@@ -7,8 +7,8 @@ import { answerImageQueries } from './imageQueries.ts';
 import { OpenSequence } from './OpenSequence.ts';
 
 /**
- * Brings bytes into an emulator: whole characters only, and cut around images. Counts them, since an image is known by where its bytes are. What
- * programs ask about images goes to `reply`, as long as the emulator lives.
+ * Writes bytes into an emulator, in whole characters and cut around images. Counts them, because the position of its bytes identifies an image.
+ * Answers to queries about images go to `reply` during the emulator's lifetime.
  */
 export class ScreenWriter {
   readonly #core: XtermCore;
@@ -25,7 +25,7 @@ export class ScreenWriter {
     answerImageQueries(terminal, reply);
   }
 
-  /** Bytes of a character that is not whole yet: 0 to 3. */
+  /** Bytes of an incomplete character: 0 to 3. */
   get heldBytes(): number {
     return this.#characters.heldBytes;
   }
@@ -35,17 +35,17 @@ export class ScreenWriter {
     return this.#core._inputHandler._parser.currentState === PARSER_GROUND;
   }
 
-  /** A state whose cells and cursor are `screen`: before it what is known of images besides, behind it the beginning of a sequence that is half read. */
+  /** Adds to the state of cells and cursor in `screen`: before it the state of images, after it the beginning of an incomplete sequence. */
   stateOf(screen: string): string {
     return this.#images.state + this.#slicer.state + screen + this.#open.text;
   }
 
-  /** The next byte's place in the stream. */
+  /** Sets the offset of the next byte in the stream. */
   seek(offset: number): void {
     this.#offset = offset;
   }
 
-  /** Hands on all whole characters in stretches, each parsed when `parse` returns. */
+  /** Passes all whole characters on in slices; each is parsed when `parse` returns. */
   write(bytes: Uint8Array, parse: (whole: Uint8Array) => void): void {
     const whole = this.#characters.feed(bytes);
     for (const { bytes: slice, range } of this.#slicer.cut(whole, this.#offset)) {
@@ -56,7 +56,7 @@ export class ScreenWriter {
     this.#open.track(whole, this.isGround, this.#slicer.isInside);
   }
 
-  /** Takes over the state that another emulator has serialized; `write` writes it. */
+  /** Restores the state that another emulator has serialized; `write` writes it. */
   restore(state: string, write: (state: Uint8Array) => void): void {
     this.#images.isRestoring = true;
     write(new TextEncoder().encode(state));

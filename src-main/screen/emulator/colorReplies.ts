@@ -3,8 +3,8 @@ import type { TerminalColors } from '../../contract/screen/frame.ts';
 const NAMES: Readonly<Record<number, keyof TerminalColors>> = { 10: 'foreground', 11: 'background', 12: 'cursor' };
 
 /**
- * Answers to OSC 10, 11 and 12: each `?` in `data` asks for a colour, further fields for the next ones. None for colours that
- * are not known. Colours that output sets are the window's affair and change no answer.
+ * Answers OSC 10, 11 and 12: each `?` in `data` asks for a colour, further fields for the next ones. Unknown colours get no
+ * answer. Colours that output sets only concern the window and change no answer.
  */
 export function colorReplies(colors: TerminalColors | undefined, ident: number, data: string): string[] {
   return data.split(';', 3).flatMap((field, index) => {
@@ -14,7 +14,7 @@ export function colorReplies(colors: TerminalColors | undefined, ident: number, 
   });
 }
 
-/** `#rrggbb` as `rrrr/gggg/bbbb`, or undefined when it is something else. */
+/** Converts `#rrggbb` to `rrrr/gggg/bbbb`; undefined for another format. */
 function x11Color(hex: string): string | undefined {
   const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/.exec(hex.toLowerCase());
   return parts

@@ -2,16 +2,16 @@ import type { Terminal } from '@xterm/headless';
 import { CELL_PX } from '../../contract/image.ts';
 import { MAX_SIXEL_PX } from '../../shared/images/SixelReader.ts';
 
-/** Colour registers of a sixel image that every program may count on. */
+/** Colour registers of a sixel image that every program can rely on. */
 const SIXEL_REGISTERS = 256;
-/** XTSMGRAPHICS: what is asked, how, and how the answer went. */
+/** XTSMGRAPHICS: the items, the actions and the results. */
 const [REGISTERS, GEOMETRY] = [1, 2];
 const [READ, RESET, SET, READ_LIMIT] = [1, 2, 3, 4];
 const [DONE, UNKNOWN_ITEM, UNKNOWN_ACTION] = [0, 1, 2];
 
 /**
- * Answers what programs ask before they print images: whether sixel is understood (DA1 with attribute 4), how large a cell and the screen are in px
- * (CSI 14 t, CSI 16 t), and how large a sixel image may be (XTSMGRAPHICS). kitty's and iTerm2's own queries are answered by `ImageStage`.
+ * Answers the queries that programs send before they print images: whether sixel is supported (DA1 with attribute 4), the size of a cell and of
+ * the screen in px (CSI 14 t, CSI 16 t), and the maximum size of a sixel image (XTSMGRAPHICS). `ImageStage` answers kitty's and iTerm2's own queries.
  */
 export function answerImageQueries(terminal: Terminal, reply: (text: string) => void): void {
   const screen = () => ({ width: terminal.cols * CELL_PX.width, height: terminal.rows * CELL_PX.height });
@@ -33,7 +33,7 @@ export function answerImageQueries(terminal: Terminal, reply: (text: string) => 
   });
 }
 
-/** The answer to XTSMGRAPHICS. No value can be changed: a request to set one is answered with the value that stays. */
+/** The answer to XTSMGRAPHICS. No value can change: a request to set one gets the unchanged value. */
 function graphicsAnswer(item: number, action: number): string {
   if (item !== REGISTERS && item !== GEOMETRY) return `${item};${UNKNOWN_ITEM}`;
   if (![READ, RESET, SET, READ_LIMIT].includes(action)) return `${item};${UNKNOWN_ACTION}`;

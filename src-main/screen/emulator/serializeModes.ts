@@ -7,7 +7,7 @@ export function hasDefaultTabs(buffer: CoreBuffer, cols: number): boolean {
   return true;
 }
 
-/** The letter that selects each national set of xterm 6.0.0, by what the set shows for `#`, `@` and `[`: no two agree in all three. */
+/** The letter that selects each national set of xterm 6.0.0, by the set's characters for `#`, `@` and `[`: no two sets agree in all three. */
 const NATIONAL_SETS: Readonly<Record<string, string>> = {
   '£': 'A',
   '£¾ij': '4',
@@ -28,7 +28,7 @@ export function charsetLetter(set: Charset | undefined): string {
   return NATIONAL_SETS[['#', '@', '['].map((character) => set?.[character] ?? '').join('')] ?? 'B';
 }
 
-/** Sequences for the sets that differ from ASCII, and for which of them is in use. */
+/** Sequences that select the sets other than ASCII, and the set in use. */
 export function charsetsOf(core: XtermCore): string {
   const { _charsets, glevel, charset } = core._charsetService;
   let text = '';
@@ -43,7 +43,7 @@ const MOUSE: Readonly<Record<string, string>> = { X10: '9', VT200: '1000', DRAG:
 const MOUSE_ENCODING: Readonly<Record<string, string>> = { SGR: '1006', SGR_PIXELS: '1016' };
 const CURSOR_STYLE: Readonly<Record<string, number>> = { block: 1, underline: 3, bar: 5 };
 
-/** Sequences for the modes that differ from a fresh emulator's. Origin mode comes last: it moves the cursor. */
+/** Sequences for the modes that differ from a fresh emulator's. Origin mode comes last because it moves the cursor. */
 export function modesOf({ coreService, coreMouseService, options }: XtermCore): string {
   const modes = coreService.decPrivateModes;
   const cursor = CURSOR_STYLE[modes.cursorStyle ?? ''];

@@ -13,16 +13,16 @@ import {
 import { lookKey, pendingUnderlineColor, protectionOf, sgrOf } from '../rows/cellLook.ts';
 import { charsetLetter, charsetsOf, hasDefaultTabs, modesOf } from './serializeModes.ts';
 
-/** Characters that xterm joins to the one before when it is printed right after it. */
+/** Characters that xterm joins to the preceding one when printed right after it. */
 const JOINS_LEFT =
   /^(?:\p{M}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff])/u;
-/** Characters to which whatever follows is joined. */
+/** Characters to which any following character is joined. */
 const JOINS_RIGHT = /[\u200d\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e]$/;
 
 /**
  * Writes the emulator's state as escape sequences for a fresh emulator of the same size and scrollback: both buffers with
- * looks and links, soft wraps, cursor, saved cursor, scroll region, tab stops, character sets and modes. Titles and
- * colours are not part of it, nor is a synchronized update that has begun.
+ * attributes and links, soft wraps, cursor, saved cursor, scroll region, tab stops, character sets and modes. Excludes titles,
+ * colours and an open synchronized update.
  *
  * At most `scrollbackLines` rows above the screen are included.
  */
@@ -43,7 +43,7 @@ export function serializeState(terminal: Terminal, scrollbackLines: number): str
   return writer.text;
 }
 
-/** What holds for the next character a program prints. */
+/** State that applies to the next printed character. */
 interface NextPrinted {
   look: CellLook;
   isJoinable: boolean;
@@ -51,11 +51,11 @@ interface NextPrinted {
   extra: string;
   /** The set in use. */
   charset: Charset | undefined;
-  /** Row from which the cursor's is counted: the scroll region's first in origin mode. */
+  /** Row from which the cursor's row counts: the scroll region's first in origin mode. */
   originRow: number;
 }
 
-/** Collects the text; knows which look and link the reading emulator would have at this point. */
+/** Collects the text; tracks the attributes and the link that the reading emulator has at this point. */
 class StateWriter {
   text = '';
   readonly #terminal: Terminal;
@@ -72,14 +72,14 @@ class StateWriter {
     this.text += sequence;
   }
 
-  /** Every row from `fromRow` to the end of the buffer. The reading emulator's cursor is at home and its look is the default. */
+  /** Writes all rows from `fromRow` to the end of the buffer. The reading emulator has its cursor at home and default attributes. */
   writeBuffer(buffer: IBuffer, fromRow: number): void {
     const cell = scratchCell(buffer);
     this.#key = '';
     for (let row = fromRow; row < buffer.length; row++) {
       const isWrapped = row > fromRow && buffer.getLine(row)?.isWrapped === true;
       const isFullBefore = isWrapped && this.#missingAtEnd(buffer, row - 1, cell) === 0;
-      this.#setLook(undefined); // a row that scrolls in takes the colour that is set
+      this.#setLook(undefined); // a row that scrolls in gets the current background
       if (isFullBefore) this.text += ' \r\x1b[X';
       else if (isWrapped) this.text += '\r\x1b[B';
       else if (row > fromRow) this.text += '\r\n';
@@ -90,8 +90,8 @@ class StateWriter {
   }
 
   /**
-   * Makes the row below a wrapped one before this row is written, when writing it will not: printing one character too many is
-   * the only way there, and what was printed for it is erased again.
+   * Creates the row below before this wrapped row is written, if writing it would not: printing one character too many is
+   * the only way, and the printed characters are erased again.
    */
   #wrapEarly(buffer: IBuffer, row: number, cell: Cell): void {
     const { cols } = this.#terminal;
@@ -99,7 +99,7 @@ class StateWriter {
     this.text += `${' '.repeat(cols + 1)}\r\x1b[X\x1b[A\x1b[${cols}X`;
   }
 
-  /** Cells at the end of the row that `#writeRow` leaves out, so that the cursor is not at the margin. */
+  /** Number of cells at the row's end that `#writeRow` leaves out, so that the cursor does not reach the margin. */
   #missingAtEnd(buffer: IBuffer, row: number, cell: Cell): number {
     const line = buffer.getLine(row);
     const cols = this.#terminal.cols;
@@ -111,7 +111,7 @@ class StateWriter {
     return cols;
   }
 
-  /** One row's cells. The reading emulator's cursor is at its start and may be anywhere in it afterwards. */
+  /** Writes one row's cells. The reading emulator's cursor is at its start, and may be anywhere in the row afterwards. */
   #writeRow(buffer: IBuffer, row: number, cell: Cell): void {
     const line = buffer.getLine(row);
     const { cols } = this.#terminal;
@@ -137,7 +137,7 @@ class StateWriter {
     );
   }
 
-  /** What belongs to a buffer and not to the terminal: its scroll region, tab stops and saved cursor. */
+  /** Writes the state of a buffer, not of the terminal: its scroll region, tab stops and saved cursor. */
   finishBuffer(buffer: IBuffer, own: CoreBuffer): void {
     const { cols, rows } = this.#terminal;
     if (own.scrollTop !== 0 || own.scrollBottom !== rows - 1) {
@@ -159,11 +159,11 @@ class StateWriter {
     this.#placeCursor(buffer, own);
   }
 
-  /** Last of all, since several modes move the cursor: its place, the look of what comes next, and the open link. */
+  /** Comes last, because several modes move the cursor: writes its position, the attributes of the next character, and the open link. */
   finishCursor(buffer: IBuffer, own: CoreBuffer): void {
     const { coreService, _inputHandler } = this.#core;
     const pen = _inputHandler._curAttrData;
-    // what comes next may be joined to the character before it, or repeat it, if xterm knows that character still
+    // the next character may join or repeat the one before it, if xterm still remembers that one
     const isPlainPrinting = coreService.decPrivateModes.wraparound && !coreService.modes.insertMode;
     const isJoinable = _inputHandler._parser.precedingJoinState !== 0 && isPlainPrinting;
     const originRow = coreService.decPrivateModes.origin ? own.scrollTop : 0;
@@ -173,8 +173,8 @@ class StateWriter {
   }
 
   /**
-   * Moves to the buffer's cursor, then sets the look. Beyond the margin, "about to wrap", only printing gets there, so the
-   * character before the cursor is printed once more; likewise where it is still open to be joined.
+   * Moves to the buffer's cursor, then sets the attributes. Only printing moves the cursor beyond the margin ("about to wrap"), so the
+   * character before the cursor is printed again; the same applies if that character can still be joined.
    */
   #placeCursor(buffer: IBuffer, own: CoreBuffer, next?: NextPrinted): void {
     const { cols } = this.#terminal;
@@ -200,10 +200,10 @@ class StateWriter {
     this.text += chars || ' ';
     if (isOpen) return;
     this.#setLook(next?.look);
-    this.text += `${next ? penOf(next.look) : ''}${next?.extra ?? ''}`; // any sequence makes the character one that is not joined
+    this.text += `${next ? penOf(next.look) : ''}${next?.extra ?? ''}`; // after any sequence, the character can no longer be joined
   }
 
-  /** undefined is the default look without a link. */
+  /** undefined means default attributes without a link. */
   #setLook(cell: CellLook | undefined): void {
     const key = cell ? penKey(cell) : '';
     if (key === this.#key) return;
@@ -217,12 +217,12 @@ class StateWriter {
   }
 }
 
-/** Two pens with the same key print alike and are erased alike. */
+/** Two pens with the same key print and erase alike. */
 function penKey(cell: CellLook): string {
   return lookKey(cell) + protectionOf(cell);
 }
 
-/** Sequences that set exactly this pen, whatever was set before. */
+/** Sequences that set exactly this pen, regardless of earlier ones. */
 function penOf(cell: CellLook): string {
   return sgrOf(cell) + protectionOf(cell);
 }
@@ -231,16 +231,16 @@ function wouldJoin(before: string, chars: string): boolean {
   return before !== '' && (chars > '\x7f' || before > '\x7f') && (JOINS_LEFT.test(chars) || JOINS_RIGHT.test(before));
 }
 
-/** xterm's colour in `bg`; the other bits are flags of text. */
+/** Bits of `bg` with xterm's colour; the others are text flags. */
 const COLOR_BITS = 0x3ffffff;
 
-/** False for halves of a wide character that lost their other half, which xterm leaves behind in a few cases. */
+/** False for half of a wide character that lost its other half, which xterm leaves in a few cases. */
 function isShown(line: IBufferLine, col: number, cell: Cell): boolean {
   if (cell.getWidth() === 2) return line.getCell(col + 1)?.getWidth() === 0;
   return cell.getWidth() === 1;
 }
 
-/** Cells without text from `col` on that share one background. `cell` holds the one at `col`. */
+/** Number of cells without text from `col` on with one background. `cell` holds the one at `col`. */
 function countBlanks(line: IBufferLine, col: number, cell: Cell): number {
   const bg = cell.bg & COLOR_BITS;
   let end = col + 1;

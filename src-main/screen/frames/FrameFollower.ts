@@ -5,10 +5,10 @@ import { deltaOf, keyframeOf } from './frameDelta.ts';
 
 /** Ten deltas a second. */
 const EVERY_MS = 100;
-/** So many deltas after a keyframe there is another one, so that a reader never folds more. */
+/** Deltas between two keyframes at most, so that a reader never folds more. */
 const KEYFRAME_EVERY = 500;
 
-/** Says what changed from frame to frame, for the record: rate-limited, the last state never left out. */
+/** Produces the changes from frame to frame for the record: rate-limited, but never without the last state. */
 export class FrameFollower {
   readonly #epochOf: (taken: TakenFrame) => string;
   #last: TakenFrame | undefined;
@@ -19,17 +19,17 @@ export class FrameFollower {
     this.#epochOf = epochOf;
   }
 
-  /** From then on a delta may be sent: monotonic ms. */
+  /** Monotonic ms from which a delta may be sent. */
   get dueMs(): number {
     return this.#dueMs;
   }
 
-  /** The next delta will be a keyframe. */
+  /** Makes the next delta a keyframe. */
   restart(): void {
     this.#last = undefined;
   }
 
-  /** What leads from the frame told before to `taken`, or null when nothing of it would be recorded. The time of the next one counts from here. */
+  /** The delta from the last frame to `taken`, or null if it would record nothing. The time until the next one counts from here. */
   tell(taken: TakenFrame, nowMs: number): ScreenDelta | null {
     if (this.#last && isAlike(this.#last, taken)) return null;
     const stamp = { epoch: this.#epochOf(taken), ts: taken.atMs };
@@ -48,7 +48,7 @@ export class FrameFollower {
   }
 }
 
-/** A record would not differ: whether the cursor shows, and how, is not in it. */
+/** True if both frames make the same record, which has no visibility or style of the cursor. */
 function isAlike({ frame: a }: TakenFrame, { frame: b }: TakenFrame): boolean {
   const now = { ...a.cursor, row: b.cursor.row, col: b.cursor.col };
   return a.seq === b.seq && a.scrollbackTotal === b.scrollbackTotal && isSameCursor(a.cursor, now);

@@ -2,45 +2,45 @@ import type { Frame, FrameRow } from '../../contract/screen/frame.ts';
 import type { ScreenDiff, ScreenQuery, SeqMismatch, WholeFrameReason } from '../../contract/screen/screen.ts';
 import { diffFrames, isLargeDiff } from './diffFrames.ts';
 
-/** A frame as it was taken. */
+/** A frame with the time at which it was taken. */
 export interface TakenFrame {
   readonly frame: Frame;
   /** ms since 1970. */
   readonly atMs: number;
-  /** Rows that had scrolled off the top of the normal screen by then, ever; tells how far two frames are apart … */
+  /** Rows that ever scrolled off the top of the normal screen; shows how far two frames are apart … */
   readonly scrolled: number;
-  /** … if this is the same for both; see ScrolledOffRows. */
+  /** … if this is equal for both; see ScrolledOffRows. */
   readonly uncounted: number;
 }
 
-/** A frame that a reader was given, and how many commands had ended and prompts had come by then. */
+/** A frame that a reader received, with the numbers of ended commands and of prompts until then. */
 export interface ToldFrame extends TakenFrame {
   readonly ends: number;
   readonly prompts: number;
 }
 
-/** What a reader gets: all of the frame, or what differs. */
+/** The answer to a reader: the whole frame, or the difference. */
 export type FrameAnswer =
   | { readonly full: true; readonly reason: WholeFrameReason; readonly frame: Frame }
   | { readonly full: false; readonly diff: ScreenDiff };
 
 const MAX_FRAMES = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** A frame without its rows, a row and a span, about, as V8 holds them. */
+/** Approximate sizes in V8 of a frame without its rows, of a row and of a span. */
 const FRAME_BYTES = 600;
 const ROW_BYTES = 160;
 const SPAN_BYTES = 120;
 
 /**
- * The frames that readers were given, so that a reader that names one is told the difference. 200 at most, and 8 MiB (estimated;
- * a row that frames share counts once). The newest is always held.
+ * The frames that readers received, so that a reader that names one gets the difference. At most 200, and 8 MiB (estimated;
+ * a row shared by frames counts once). Always keeps the newest.
  */
 export class FrameHistory {
   readonly #frames: ToldFrame[] = [];
-  /** In how many frames a row is. */
+  /** Number of frames that contain a row. */
   readonly #uses = new Map<FrameRow, number>();
   #bytes = 0;
-  /** Of the newest frame for which there was no room; -1 for none. */
+  /** `seq` of the newest frame that was dropped for lack of room; -1 if none was. */
   #droppedSeq = -1;
 
   get size(): number {
@@ -51,7 +51,7 @@ export class FrameHistory {
     return this.#bytes;
   }
 
-  /** A frame of the same `seq` as one that is held takes its place: only the cursor's column can differ. */
+  /** Replaces a kept frame of the same `seq`: only the cursor's column can differ. */
   push(taken: ToldFrame): void {
     const last = this.#frames.at(-1);
     if (last?.frame.seq === taken.frame.seq) this.#forget(this.#frames.pop());
@@ -73,7 +73,7 @@ export class FrameHistory {
     return this.#frames.find(({ frame }) => frame.seq === seq);
   }
 
-  /** What a reader that knows `since` of `epoch` is told about `latest`, whose epoch is named `epochNow`. */
+  /** The answer to a reader that has frame `since` of `epoch`, about `latest`, whose epoch is named `epochNow`. */
   answer(
     { since, epoch }: Pick<ScreenQuery, 'since' | 'epoch'>,
     latest: Frame,
@@ -105,7 +105,7 @@ export class FrameHistory {
   }
 }
 
-/** The text is held twice, in the row and in its spans; two bytes a character at most. */
+/** The text is stored twice, in the row and in its spans, with at most two bytes per character. */
 function rowBytes({ text, spans }: FrameRow): number {
   return ROW_BYTES + text.length * 4 + spans.length * SPAN_BYTES;
 }

@@ -9,12 +9,12 @@ import { isSameShellText } from '../rows/ShellText.ts';
 import { isSameCursor, looksSame } from './diffFrames.ts';
 import type { TakenFrame } from './FrameHistory.ts';
 
-/** A frame is not shown in the middle of a synchronized update, but no longer than this. */
+/** Maximum time for which a synchronized update holds frames back. */
 const SYNC_HOLD_MS = 250;
-/** A synchronized update that was never ended is ended for the program. */
+/** After this time, a synchronized update that the program did not end is ended. */
 const SYNC_LIMIT_MS = 1000;
 
-/** What the emulator does not tell of itself. */
+/** State that the emulator does not expose. */
 export interface Seen {
   title: string;
   epoch: number;
@@ -28,47 +28,47 @@ interface Source {
   seen(): Seen;
 }
 
-/** Takes frames of an emulator: numbers them, shares their rows, and holds still during synchronized updates. */
+/** Takes frames of an emulator: numbers them, shares their rows, and holds them back during synchronized updates. */
 export class FrameSampler {
   readonly #source: Source;
   readonly #memory = new RowMemory();
   #seq = 0;
   #last: TakenFrame | undefined;
   #syncSinceMs: number | undefined;
-  /** Updates that begin now end before anyone can look. */
+  /** Synchronized updates that begin now end before any reader can look. */
   isSyncPassing = false;
 
   constructor(source: Source) {
     this.#source = source;
   }
 
-  /** The frame now; during a synchronized update the one before it began. The same object when nothing at all changed. */
+  /** The current frame; during a synchronized update, the one before it. The same object if nothing at all changed. */
   take(): TakenFrame {
     const heldMs = this.#heldMs;
     if (heldMs !== undefined && heldMs > SYNC_LIMIT_MS) this.#endSync();
     return this.holdMs > 0 && this.#last ? this.#last : this.#capture();
   }
 
-  /** So long nothing new will be shown, because a synchronized update is under way; 0 when none is. */
+  /** Time for which frames are held back by a synchronized update; 0 without one. */
   get holdMs(): number {
     if (!this.#source.core.coreService.decPrivateModes.synchronizedOutput) return 0;
     return Math.max(0, SYNC_HOLD_MS - (this.#heldMs ?? 0));
   }
 
-  /** A synchronized update begins: what is shown until it ends is the screen as it is now. */
+  /** A synchronized update begins: until it ends, frames show the current screen. */
   beginSync(): void {
-    // only for those who look at frames; else each of an agent's updates would cost a reading of the screen
+    // only if frames have readers; otherwise each of an agent's updates would cost a reading of the screen
     if (this.#last && this.holdMs === 0 && !this.isSyncPassing) this.#capture();
     this.#syncSinceMs = this.#source.clock.monotonicMs();
   }
 
-  /** The last `count` rows above the screen, oldest first. The alternate buffer has none. */
+  /** The last `count` rows above the screen, oldest first. Empty for the alternate buffer. */
   rowsAbove(count: number): FrameRow[] {
     const { active } = this.#source.terminal.buffer;
     return this.#read(active, Math.max(0, active.baseY - count), active.baseY);
   }
 
-  /** The rows of the normal screen while the alternate one is shown, else null. */
+  /** The rows of the normal screen while the alternate one is shown, otherwise null. */
   hiddenRows(): FrameRow[] | null {
     const { active, normal } = this.#source.terminal.buffer;
     return active === normal ? null : this.#read(normal, normal.baseY, normal.baseY + this.#source.terminal.rows);
@@ -102,7 +102,7 @@ export class FrameSampler {
     return this.#last;
   }
 
-  /** The last frame once more: rows may have gone by that left no trace. */
+  /** The last frame with updated counts: rows may have left without a trace. */
   #recount(): TakenFrame {
     const { scrolled, uncounted } = this.#source.seen().leaving;
     const last = this.#last as TakenFrame;

@@ -3,7 +3,7 @@ import type { NumberedRow, ScreenDiff } from '../../contract/screen/screen.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from '../rows/sameRow.ts';
 import { findScroll } from './findScroll.ts';
 
-/** What leads from `old` to `now`; see ScreenDiff for how it is applied. Both are of one epoch. */
+/** The difference from `old` to `now`; see ScreenDiff for how to apply it. Both have the same epoch. */
 export function diffFrames(old: Frame, now: Frame): ScreenDiff {
   const before = old.rows.slice(0, now.rowsCount);
   const scrolledBy = findScroll(before, now.rows);
@@ -20,7 +20,7 @@ export function diffFrames(old: Frame, now: Frame): ScreenDiff {
   return { fromSeq: old.seq, toSeq: now.seq, scrolledBy, changed, added, removed, ...restThatDiffers(old, now) };
 }
 
-/** Beyond this part of the rows a difference is harder to read than the frame. */
+/** With a larger share of changed rows, a difference is harder to read than the frame. */
 const LARGE_PART = 0.6;
 
 export function isLargeDiff({ changed, added, removed }: ScreenDiff, rowsCount: number): boolean {
@@ -44,7 +44,7 @@ export function isSameCursor(a: Frame['cursor'], b: Frame['cursor']): boolean {
   return a.row === b.row && a.col === b.col && a.visible === b.visible && a.shape === b.shape;
 }
 
-/** The two show the same: all that a `seq` counts. Where in its row the cursor is, and whether it shows, is not part of it. */
+/** True if both look the same, which is all that a `seq` counts. Ignores the cursor's column and visibility. */
 export function looksSame(a: Frame, b: Omit<Frame, 'seq'>): boolean {
   return (
     a.epoch === b.epoch &&

@@ -1,16 +1,16 @@
 import type { FrameRow } from '../../contract/screen/frame.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from '../rows/sameRow.ts';
 
-/** So many rows that hold something must be found again further up before it is called a scroll and not chance. */
+/** Number of rows with content that must reappear further up, so that a scroll is not mistaken for chance. */
 const MIN_MOVED_ROWS = 2;
-/** A text that stands in more rows than this says nothing about where it came from. */
+/** A text in more rows than this does not reveal where it came from. */
 const MAX_PLACES = 8;
-/** Shifts that are looked at closely, of those that most rows speak for. */
+/** Number of shifts to examine, of those that most rows suggest. */
 const MAX_CANDIDATES = 4;
 
 /**
- * By how many rows the picture moved up, 0 when nothing did: the shift that leaves the fewest rows to be told. Right for scroll
- * regions too, where the rows outside are those that are left.
+ * Number of rows by which the picture moved up, 0 if it did not: the shift that leaves the fewest rows to send. Also correct for scroll
+ * regions, where the rows outside remain.
  */
 export function findScroll(old: readonly FrameRow[], now: readonly FrameRow[]): number {
   const stillDiffering = differing(old, now, 0);
@@ -24,7 +24,7 @@ export function findScroll(old: readonly FrameRow[], now: readonly FrameRow[]): 
   return best;
 }
 
-/** Shifts for which rows speak that stand further up now, most rows first. */
+/** Shifts suggested by rows that are further up now, those with the most rows first. */
 function candidates(old: readonly FrameRow[], now: readonly FrameRow[]): number[] {
   const places = new Map<string, number[]>();
   old.forEach((row, at) => {

@@ -4,7 +4,7 @@ import { BLANK_ROW, isBlankRow } from '../rows/sameRow.ts';
 import { diffFrames } from './diffFrames.ts';
 import { frameHash } from './frameHash.ts';
 
-/** What a frame does not know of itself. */
+/** Facts about a frame that it does not contain. */
 export interface Stamp {
   epoch: string;
   /** ms since 1970. */
@@ -13,7 +13,7 @@ export interface Stamp {
 
 type DeltaRow = ScreenDelta['rows'][number];
 
-/** The whole of `frame` as text, from which a fold can start. */
+/** The whole text of `frame`, from which folding can start. */
 export function keyframeOf(frame: Frame, { epoch, ts }: Stamp): ScreenDelta {
   const rows = frame.rows.flatMap((line, row) => (isBlankText(line) ? [] : [deltaRow(row, line)]));
   return {
@@ -31,7 +31,7 @@ export function keyframeOf(frame: Frame, { epoch, ts }: Stamp): ScreenDelta {
   };
 }
 
-/** Text that changed from `old` to `now`, both of one epoch; folded onto `old` it gives the text of `now`. A change of looks alone has no rows. */
+/** Text that changed from `old` to `now`, both of one epoch; folded onto `old` it gives the text of `now`. A change of attributes has no rows. */
 export function deltaOf(old: Frame, now: Frame, { epoch, ts }: Stamp): ScreenDelta {
   const { scrolledBy, ...diff } = diffFrames(old, now);
   const kept = old.rows.slice(0, now.rowsCount);
@@ -81,7 +81,7 @@ export function snapshotOf(
   };
 }
 
-/** A row that folds to blank without being told. Colours without text are no text. */
+/** True for a row that folding leaves blank by default. Colours without text do not count. */
 function isBlankText(line: Frame['rows'][number]): boolean {
   return isBlankRow(line) || (line.text === '' && !line.wrapped);
 }

@@ -1,6 +1,6 @@
 import type { Frame, FrameRow } from '../../contract/screen/frame.ts';
 
-/** FNV-1a, 64 bits, in two halves of 32: as BigInt it is thirty times slower. Prime 2^40 + 0x1b3. */
+/** FNV-1a with 64 bits, in two halves of 32: BigInt is thirty times slower. Prime 2^40 + 0x1b3. */
 const OFFSET_HIGH = 0xcbf29ce4;
 const OFFSET_LOW = 0x84222325;
 const PRIME_LOW = 0x1b3;
@@ -20,7 +20,7 @@ export class Fnv64 {
     for (let shift = 0; shift < 32; shift += 8) this.byte((value >>> shift) & 0xff);
   }
 
-  /** UTF-16 units, low byte first. */
+  /** Hashes UTF-16 units, low byte first. */
   text(value: string): void {
     for (let at = 0; at < value.length; at++) {
       const unit = value.charCodeAt(at);
@@ -34,7 +34,7 @@ export class Fnv64 {
   }
 }
 
-/** Rows are shared between frames, so most are hashed once. */
+/** Frames share rows, so most are hashed once. */
 const known = new WeakMap<FrameRow, Fnv64>();
 
 function rowHash(row: FrameRow): Fnv64 {
@@ -47,7 +47,7 @@ function rowHash(row: FrameRow): Fnv64 {
 }
 
 /**
- * Equal for frames that look alike: text, looks, size, row of the cursor, title and buffer. 16 hex digits. FNV-1a 64 over the
+ * Equal for frames that look alike: text, attributes, size, row of the cursor, title and buffer. 16 hex digits of FNV-1a 64 over the
  * hashes of the rows and the rest.
  */
 export function frameHash({ rows, cursor, title, altScreen, cols, rowsCount }: Frame): string {

@@ -1,6 +1,6 @@
 import type { FrameRow } from '../../contract/screen/frame.ts';
 
-/** Text that stands for a stretch of a row: `chars` units at `at` of what is told, 0 where it is left out, for [from, to) of the row's own text. */
+/** A placeholder for columns [from, to) of a row's own text: `chars` units at `at` of the redacted text, 0 if nothing replaces them. */
 export interface RedactionPlaceholder {
   readonly at: number;
   readonly chars: number;
@@ -8,17 +8,17 @@ export interface RedactionPlaceholder {
   readonly to: number;
 }
 
-/** A row as it is told to somebody who may not know all of it. */
+/** A row as a reader gets it who may not see all of it. */
 export interface RedactedRow {
   readonly text: string;
-  /** In order, and none within another. */
+  /** Ascending, none inside another. */
   readonly standIns: readonly RedactionPlaceholder[];
 }
 
-/** Rows that are looked at together, and what is known of where they stand. */
+/** Facts about rows that are examined together. */
 export interface Surroundings {
   readonly cols: number;
-  /** So many of them, at their beginning, have left the screen that the others are; they need not have stood right above it. */
+  /** The first `left` rows have left the screen on which the others are; they need not have been right above it. */
   readonly left: number;
   /** At most `count` rows from right above the others, oldest first. */
   above(count: number): readonly FrameRow[];
@@ -26,10 +26,10 @@ export interface Surroundings {
   before(count: number): readonly FrameRow[];
 }
 
-/** How rows are told; null when as they are. Asked for each frame that is judged. */
+/** Redacts rows; null if nothing changes. Called for each frame that a wait judges. */
 export type TellRows = (rows: readonly FrameRow[], around: Surroundings) => readonly RedactedRow[] | null;
 
-/** A place in what is told as one in the row: within a stand-in the start of what it stands for, or its end. */
+/** Converts a column of the redacted text to one of the row: inside a placeholder, to the start or end of the text it replaces. */
 export function ownCol({ standIns }: RedactedRow, told: number, side: 'start' | 'end'): number {
   let shift = 0;
   for (const { at, chars, from, to } of standIns) {

@@ -6,10 +6,10 @@ import { type CoreLine, coreLineOf } from '../../shared/xterm/xtermInternals.ts'
 const NUMBERS_PER_CELL = 3;
 /** `content` of a cell that was never written; its other numbers are 0. */
 const NEVER_WRITTEN = 0x400000;
-/** Bits of `content` and `bg` that say there is more to the cell than these: combined characters; a link or an underline's style. */
+/** Bits of `content` and `bg` that mark further data outside the three numbers: combined characters; a link or an underline's style. */
 const IS_COMBINED = 0x200000;
 const HAS_EXTENDED = 0x10000000;
-/** Rows in each of two generations: several screens and what is drawn above them. A megabyte and a half when both are full. */
+/** Rows in each of two generations: several screens and the rows drawn above them. 1.5 MB when both are full. */
 const MOST_ROWS = 512;
 /** Odd, for multiplicative hashing (FNV's prime, 32 bits). */
 const PRIME = 0x01000193;
@@ -21,14 +21,14 @@ interface Known {
 }
 
 /**
- * Rows that were read, by their cells, wherever they stood: programs draw the same rows over and over, and finding one costs a tenth of
- * reading it. Equal rows are then one object. Rows with cells that their numbers do not say all of are not known.
+ * Rows that were read, by their cells, regardless of position: programs draw the same rows again and again, and finding one costs a tenth of
+ * reading it. Equal rows become one object. Rows with data outside their cells' numbers are not cached.
  */
 export class RowCache {
   #young = new Map<number, Known>();
   #old = new Map<number, Known>();
 
-  /** The row that `line` reads as: one that is known, else what `read` gives. */
+  /** Returns the row of `line`: a cached one, otherwise the result of `read`. */
   get(line: IBufferLine, read: () => FrameRow): FrameRow {
     const own = coreLineOf(line);
     if (!own) return read();
@@ -54,12 +54,12 @@ export class RowCache {
   }
 }
 
-/** One number for what a line says, however it looks: others have another, but for one in four thousand million. 0 for none. */
+/** Hash of a line's text, without attributes: two texts collide once in four billion. 0 without a line. */
 export function cellsHash(line: CoreLine | undefined): number {
   return line ? hashOf(line._data, writtenEnd(line._data, line.length)) : 0;
 }
 
-/** Behind the numbers of the last cell that something was done to. */
+/** Offset after the numbers of the last cell that was ever changed. */
 function writtenEnd(data: Uint32Array, cells: number): number {
   let end = cells * NUMBERS_PER_CELL;
   while (end > 0 && data[end - 3] === NEVER_WRITTEN && data[end - 2] === 0 && data[end - 1] === 0)
@@ -67,7 +67,7 @@ function writtenEnd(data: Uint32Array, cells: number): number {
   return end;
 }
 
-/** Of what is written; how it looks is compared only. */
+/** Hashes only the text; attributes are compared. */
 function hashOf(data: Uint32Array, end: number): number {
   let hash = end;
   for (let at = 0; at < end; at += NUMBERS_PER_CELL) hash = Math.imul(hash ^ (data[at] ?? 0), PRIME);

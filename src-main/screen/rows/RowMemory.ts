@@ -4,7 +4,7 @@ import { type CoreLine, coreLineOf } from '../../shared/xterm/xtermInternals.ts'
 
 /** xterm packs a cell into three numbers: content, fg, bg. */
 const NUMBERS_PER_CELL = 3;
-/** Bits of `content` and `bg` that say there is more to the cell than these: combined characters; a link or an underline's style. */
+/** Bits of `content` and `bg` that mark further data outside the three numbers: combined characters; a link or an underline's style. */
 const IS_COMBINED = 0x200000;
 const HAS_EXTENDED = 0x10000000;
 
@@ -15,13 +15,13 @@ interface Read {
 }
 
 /**
- * Remembers of each row of the screen what its cells were when it was read, so that a row in which nothing changed is not read
- * again: that costs a fortieth. Rows with cells that their numbers do not say all of are never remembered.
+ * Remembers the cells of each row of the screen when it was read, so that an unchanged row is not read again: comparing costs a
+ * fortieth. Rows with data outside their cells' numbers are never remembered.
  */
 export class RowMemory {
   readonly #reads: (Read | undefined)[] = [];
 
-  /** What row `at` read as, if it would read so again. */
+  /** Returns the remembered row `at` if `line` still has the same cells. */
   recall(at: number, line: IBufferLine | undefined): FrameRow | undefined {
     const read = this.#reads[at];
     const own = read && coreLineOf(line);

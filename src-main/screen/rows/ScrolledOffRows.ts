@@ -6,47 +6,50 @@ import { Emitter } from '../../util/Emitter.ts';
 import { readFrameRow } from './frameRows.ts';
 import { cellsHash, RowCache } from './RowCache.ts';
 
-/** The last rows above the screen that nobody has read yet are read before xterm lets go of them: one may go while it scrolls. */
+/** Rows above the screen that are unread are read before xterm drops them: one row may go during a scroll. */
 const SPARE_ROWS = 1;
-/** Blank rows and one with words tell where what left belongs; more would not tell it better. */
+/** Blank rows and one with words identify where a row belongs; more rows would not help. */
 const BELOW_ROWS = 3;
-/** A rule, a frame or a scroll bar may stand in any row. */
+/** A rule, a frame or a scroll bar may be in any row, so only letters and digits count. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /**
- * Sees every row that leaves the screen through its top or through the top of a scroll region, before the emulator drops it.
- * Rows that are erased, deleted (DL) or pushed off a bottom (IL, RI, SD) do not leave: the program took them away.
+ * Sees every row that leaves through the top of the screen or of a scroll region, before the emulator drops it.
+ * Rows that are erased, deleted (DL) or pushed off a bottom (IL, RI, SD) do not leave: the program removed them.
  *
- * Listens where xterm scrolls, which is the one place that line feeds, IND, NEL, wraps and (see `keepScrolledUp`) `CSI S` at the
- * top of the screen go through.
+ * Listens where xterm scrolls, which line feeds, IND, NEL, wraps and (see `keepScrolledUp`) `CSI S` at the top of the screen
+ * all pass through.
  */
 export class ScrolledOffRows implements IDisposable {
   readonly #terminal: Terminal;
   readonly #core: XtermCore;
-  /** Asked of the terminal once: it looks at its options each time. */
+  /** Read from the terminal once, because the getter checks its options each time. */
   readonly #buffers: IBufferNamespace;
   readonly #dropping = new Emitter<number>();
-  /** What each reader has not taken yet. */
+  /** Rows that each reader has not taken yet. */
   readonly #readers = new Map<object, FrameRow[]>();
-  /** Rows at the end of the scrollback that belong behind those of all readers. */
+  /** Number of rows at the end of the scrollback that follow those of all readers. */
   #unread = 0;
   #scrolled = 0;
   #uncounted = 0;
   #below: readonly FrameRow[] | null = null;
-  /** What came to the top of the normal screen when the last row left it, by its cells; null when nothing is known of that. */
+  /** Hash of the row that reached the top of the normal screen when the last row left; null if unknown. */
   #top: number | null = null;
   readonly #breaking = new Emitter<void>();
   readonly #redrawn = new Emitter<void>();
   #known: RowCache | undefined;
 
-  /** The row that leaves a region next is not the one that stood below the last, down to one with words: they do not belong together. Told while the rows before can be taken. */
+  /**
+   * The next row to leave a region is not the one below the last, compared down to a row with words: they do not belong together. Fires while
+   * the rows before can be taken.
+   */
   readonly onBreaking = this.#breaking.on;
 
-  /** The row that leaves the normal screen next is not the one that stood below the last: it was drawn anew. Told while the rows before can be taken. */
+  /** The next row to leave the normal screen is not the one below the last: it was redrawn. Fires while the rows before can be taken. */
   readonly onRedrawn = this.#redrawn.on;
 
   /**
-   * The row of the normal screen of this number (0 at the top of the screen) is dropped next, and goes to no scrollback. Told before, while it
+   * The row of the normal screen with this number (0 at the top) will be dropped, and is not moved to the scrollback. Fires before, while it
    * can still be read.
    */
   readonly onDropping = this.#dropping.on;
@@ -68,33 +71,33 @@ export class ScrolledOffRows implements IDisposable {
     terminal.parser.registerEscHandler({ final: 'c' }, () => this.#beforeErase(true));
   }
 
-  /** Rows that have gone from the top of the normal screen into the scrollback, ever. */
+  /** Rows that ever went from the top of the normal screen into the scrollback. */
   get scrolled(): number {
     return this.#scrolled;
   }
 
-  /** Counts other moves than of the whole screen: while this stands still, `scrolled` tells exactly how far the screen moved. */
+  /** Counts moves of less than the whole screen: while it is unchanged, `scrolled` is exactly how far the screen moved. */
   get uncounted(): number {
     return this.#uncounted;
   }
 
-  /** What was read while somebody collects: most of what leaves stood on the screen before, and often left before. */
+  /** Rows read while there are readers: most rows that leave were on the screen before, and often left before. */
   get known(): RowCache | undefined {
     return this.#known;
   }
 
-  /** What stood below the row that left last, down to the first row with words; null when that went into the scrollback. */
+  /** The rows below the last row that left, down to the first with words; null if that row went into the scrollback. */
   get below(): readonly FrameRow[] | null {
     return this.#below;
   }
 
-  /** At the top of the normal screen stands another row than came there when the last one left. */
+  /** True if the top row of the normal screen is not the one that came there when the last row left. */
   get isRedrawn(): boolean {
     const { active, normal } = this.#core.buffers;
     return this.#top !== null && active === normal && this.#cellsAt(0) !== this.#top;
   }
 
-  /** Rows are kept for `take` of this reader from now on, or no longer. Costs nothing while nobody reads. */
+  /** Starts or stops keeping rows for this reader's `take`. Costs nothing without readers. */
   collect(isOn: boolean, reader: object = this): void {
     if (isOn === this.#readers.has(reader)) return;
     this.#readScrollback();
@@ -104,14 +107,14 @@ export class ScrolledOffRows implements IDisposable {
     this.#known = this.#isCollecting ? (this.#known ?? new RowCache()) : undefined;
   }
 
-  /** The size changes next: rows are cut anew, and move into the scrollback and out of it. */
+  /** Call this before a resize, which wraps rows differently and moves them into and out of the scrollback. */
   beforeResize(): void {
     this.#uncounted += 1;
     this.#top = null;
     this.#readScrollback();
   }
 
-  /** The rows that left since this reader's last call, in order, each once. */
+  /** Returns the rows that left since this reader's last call, in order, each once. */
   take(reader: object = this): FrameRow[] {
     this.#readScrollback();
     return this.#readers.get(reader)?.splice(0) ?? [];
@@ -149,7 +152,7 @@ export class ScrolledOffRows implements IDisposable {
     this.#below = below;
   }
 
-  /** One row is about to go into the scrollback. */
+  /** Called before a row goes into the scrollback. */
   #noteScrolled(): void {
     if (this.isRedrawn) this.#redrawn.fire();
     this.#top = this.#core.buffers.normal.scrollBottom > 0 ? this.#cellsAt(1) : null;
@@ -163,7 +166,7 @@ export class ScrolledOffRows implements IDisposable {
     this.#keep(this.#buffers.normal.baseY);
   }
 
-  /** Of a row of the normal screen. */
+  /** Hash of a row of the normal screen. */
   #cellsAt(row: number): number {
     const { lines, ybase } = this.#core.buffers.normal;
     return cellsHash(lines.get(ybase + row));
@@ -191,7 +194,7 @@ export class ScrolledOffRows implements IDisposable {
     this.#readScrollback();
     const { active } = this.#buffers;
     const isAsBefore = ({ text }: FrameRow, at: number) => text === this.#read(active, active.baseY + row + at).text;
-    if (this.#below?.every(isAsBefore) === false) this.#breaking.fire(); // a blank row alone tells nothing
+    if (this.#below?.every(isAsBefore) === false) this.#breaking.fire(); // a blank row alone proves nothing
     this.#below = null;
     this.#keep(active.baseY + row);
   }

@@ -2,16 +2,16 @@ import type { FrameRow } from '../../contract/screen/frame.ts';
 import type { XtermCore } from '../../shared/xterm/xtermInternals.ts';
 import type { RedactedRow, RedactionPlaceholder } from './RedactedRow.ts';
 
-/** The highest bit of a cell's `bg`, which xterm 6.0.0 leaves free: the shell wrote the cell itself. It moves with the cell, also when lines are reflowed. */
+/** The highest bit of a cell's `bg`, unused by xterm 6.0.0: the shell wrote the cell. The bit moves with the cell, also when lines reflow. */
 export const SHELL_TEXT = 0x80000000 | 0;
 
 export type ShellTextRanges = NonNullable<FrameRow['shellText']>;
 
 /** Marks the cells that are printed while the shell draws its prompt and edits the command line. */
 export class ShellText {
-  /** What is printed now is the shell's own. */
+  /** True while output is the shell's own text. */
   isOn = false;
-  /** The shell has said at least once whose text is whose. */
+  /** The shell has reported at least once whose text follows. */
   isKnown = false;
 
   constructor(core: XtermCore) {
@@ -36,14 +36,14 @@ export class ShellText {
   }
 }
 
-/** Collects the shell's ranges of one row, whose text comes from left to right. Blanks between two of them, or at an end, belong to them. */
+/** Collects the shell's ranges of one row, whose text comes from left to right. Includes blanks between two ranges, or at an end. */
 export class ShellRanges {
   readonly #ranges: [number, number][] = [];
   #at: number;
-  /** Where the blanks before `#at` begin. */
+  /** Start of the blanks before `#at`. */
   #blanksFrom: number;
 
-  /** So many units of text come before the first one that is taken; `isBlank`: nothing but blanks. */
+  /** `before`: units of text before the first one collected; `isBlank`: they are all blanks. */
   constructor(before: number, isBlank: boolean) {
     this.#at = before;
     this.#blanksFrom = isBlank ? 0 : before;
@@ -61,7 +61,7 @@ export class ShellRanges {
     } else if (chars.trim() !== '') this.#blanksFrom = this.#at;
   }
 
-  /** undefined for a row without any. */
+  /** The row's ranges; undefined without any. */
   end(): ShellTextRanges | undefined {
     const last = this.#ranges.at(-1);
     if (last && last[1] >= this.#blanksFrom) last[1] = this.#at;
@@ -74,13 +74,13 @@ export function isSameShellText({ shellText: a }: FrameRow, { shellText: b }: Fr
   return a?.length === b?.length && (a?.every(([from, to], at) => b?.[at]?.[0] === from && b[at][1] === to) ?? false);
 }
 
-/** All that stands in the row is the shell's. */
+/** True if the whole row is the shell's. */
 export function isAllShell({ text, shellText }: FrameRow): boolean {
   const [first] = shellText ?? [];
   return first !== undefined && first[0] === 0 && first[1] === text.length;
 }
 
-/** What is told of `line`, without what the shell wrote: nothing stands for that. A placeholder stays unless all it stands for is the shell's. */
+/** The redacted text of `line` without the shell's text, which gets no placeholder. Keeps a placeholder unless all of its text is the shell's. */
 export function withoutShellText(line: FrameRow, told: RedactedRow): RedactedRow {
   const ranges = line.shellText ?? [];
   const kept = told.standIns
@@ -98,7 +98,7 @@ export function withoutShellText(line: FrameRow, told: RedactedRow): RedactedRow
   return { text: text + line.text.slice(own), standIns };
 }
 
-/** What of a range lies in none of the others, which come in order. */
+/** The parts of a range outside of all others, which are ascending. */
 function withoutAll(
   [from, to]: readonly [number, number],
   others: readonly { from: number; to: number }[],

@@ -1,17 +1,17 @@
 import type { Frame } from '../../contract/screen/frame.ts';
 import { BLANK_ROW, isSameRow } from './sameRow.ts';
 
-/** Stand for what is not a row and changes like one: spinners turn in titles, and a cursor jumps to a clock and back. */
+/** Pseudo rows for the title and the cursor's row: spinners turn in titles, and a cursor jumps to a clock and back. */
 const TITLE = -1;
 const CURSOR_ROW = -2;
 
-/** Changes that are remembered. */
+/** Number of last changes to remember. */
 const REMEMBERED = 8;
-/** Fewer are no habit. */
+/** Fewer changes are no habit. */
 const LEAST = 3;
-/** A clock or a spinner changes a row or two; more at once is something that happens on the screen. */
+/** A clock or a spinner changes a row or two; a change of more rows is real. */
 const MOST_ROWS = 4;
-/** A clock of seconds has changed again by then: what a change of few rows has left alone for so long is no clock's. */
+/** A clock with seconds would have changed again by then: rows of a small change that stay unchanged for so long are no clock's. */
 const STANDS_MS = 1_200;
 
 interface Change {
@@ -21,16 +21,16 @@ interface Change {
 }
 
 /**
- * Tells rows that change by themselves (clocks, spinners) from those in which something happens. A row is restless when it was in more than
- * half of the last changes (at least three, eight at most) and each of them was of few rows; a large one forgets all habits. A value: `after`
- * gives the next.
+ * Distinguishes rows that change by themselves (clocks, spinners) from real changes. A row is restless if it was in more than
+ * half of the last changes (at least three, at most eight) and each of them had few rows; a large change resets all habits. Immutable: `after`
+ * returns the next value.
  */
 export class VolatileRows {
-  /** What no frame has gone into yet. */
+  /** The value before any frame. */
   static readonly NONE = new VolatileRows([], new Map(), false);
 
   readonly #recent: readonly (readonly number[])[];
-  /** When each row that changed did so last. */
+  /** Time of each row's last change. */
   readonly #changedMs: ReadonlyMap<number, number>;
   readonly #wasLarge: boolean;
 
@@ -44,7 +44,7 @@ export class VolatileRows {
     this.#wasLarge = wasLarge;
   }
 
-  /** What is known when `now` has followed `before`, and whether more than restless rows changed by that. */
+  /** The next value after `now` followed `before`, and whether rows other than restless ones changed. */
   after(before: Frame, now: Frame, nowMs: number): { next: VolatileRows; isStirred: boolean } {
     const { rows, isLarge } = changeOf(before, now);
     if (!isLarge && rows.length === 0) return { next: this, isStirred: false };
@@ -59,7 +59,7 @@ export class VolatileRows {
     return this.#recent.filter((rows) => rows.includes(row)).length > this.#recent.length / 2;
   }
 
-  /** From then on it counts as a change; infinite while all that changed may be a clock's. A large one counts at once. */
+  /** Time from which the changes count; infinite while all of them may be a clock's. A large change counts at once. */
   get countsFromMs(): number {
     if (this.#wasLarge) return Number.NEGATIVE_INFINITY;
     const quiet = [...this.#changedMs].filter(([row]) => !this.isRestless(row));

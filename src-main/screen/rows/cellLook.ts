@@ -2,28 +2,28 @@ import type { SgrColor, StyledSpan, UnderlineStyle } from '../../contract/block.
 import type { CellLook } from '../../shared/xterm/xtermInternals.ts';
 import { SHELL_TEXT } from './ShellText.ts';
 
-/** xterm's bit in `bg` that says the cell has an underline style, underline colour or link. */
+/** xterm's bit in `bg`: the cell has an underline style, underline colour or link. */
 const HAS_EXTENDED = 0x10000000;
 /** xterm's bit in `fg` for any underline. */
 const UNDERLINE = 0x10000000;
 
-/** xterm's bit in `bg` that protects a cell from DECSED and DECSEL (DECSCA). */
+/** xterm's bit in `bg`: the cell is protected from DECSED and DECSEL (DECSCA). */
 const PROTECTED = 0x20000000;
 
-/** The sequence that protects the characters printed next, or ''. SGR 0, with which `sgrOf` begins, ends it in xterm 6.0.0. */
+/** The sequence that protects the next printed characters, or ''. SGR 0, with which `sgrOf` begins, ends the protection in xterm 6.0.0. */
 export function protectionOf(cell: CellLook): string {
   return cell.bg & PROTECTED ? '\x1b[1"q' : '';
 }
 
-/** Two looks with the same key print alike. The bits for protection and for the shell's text are left out: they are no look. */
+/** Cells with the same key print alike. Excludes the bits for protection and for the shell's text, which are not visible. */
 export function lookKey(cell: CellLook): string {
   const bg = (cell.bg & ~(PROTECTED | SHELL_TEXT)) >>> 0;
-  const fg = cell.fg >>> 0; // a cell's are unsigned, the pen's are not
+  const fg = cell.fg >>> 0; // a cell's colours are unsigned, the pen's are not
   if (!(bg & HAS_EXTENDED)) return bg === 0 && fg === 0 ? '' : `${fg},${bg}`;
   return `${fg},${bg},${cell.extended._ext},${cell.extended.urlId}`;
 }
 
-/** SGR sequence that sets exactly this look, whatever was set before. */
+/** SGR sequence that sets exactly these attributes, regardless of earlier ones. */
 export function sgrOf(cell: CellLook): string {
   const codes = ['0'];
   if (cell.isBold()) codes.push('1');
@@ -42,7 +42,7 @@ export function sgrOf(cell: CellLook): string {
   return codes.length === 1 ? '\x1b[m' : `\x1b[${codes.join(';')}m`;
 }
 
-/** SGR sequence for an underline colour that is set while nothing is underlined, or '': text underlined later will have it. */
+/** SGR sequence for an underline colour set while nothing is underlined, or '': it applies to text underlined later. */
 export function pendingUnderlineColor(pen: CellLook): string {
   if (pen.fg & UNDERLINE && pen.bg & HAS_EXTENDED) return '';
   const codes = underlineColor(pen.extended._ext);
@@ -67,12 +67,12 @@ function underlineColor(ext: number): string {
   return mode === 0 ? '' : `58;5;${color & 0xff}`;
 }
 
-/** xterm's two bits that say how a colour is meant: 0 default, then one of these. */
+/** xterm's two bits for the kind of a colour: 0 is the default, the others follow. */
 const COLOR_MODE = 0x3000000;
 const PALETTE_16 = 0x1000000;
 const PALETTE_256 = 0x2000000;
 
-/** The same colour number means another colour under bold when it was given as one of the 16, so the two ways are kept apart. */
+/** Under bold, a colour number given as one of the 16 shows another colour, so the two kinds stay apart. */
 function colorCode(packed: number, base: 30 | 40): string {
   const color = packed & 0xffffff;
   switch (packed & COLOR_MODE) {
@@ -95,7 +95,7 @@ function colorOf(isRgb: boolean, color: number): SgrColor {
   return isRgb ? `#${color.toString(16).padStart(6, '0')}` : color;
 }
 
-/** The look as a span tells it. */
+/** The attributes as a span. */
 export function spanOf(text: string, cell: CellLook, href: string | undefined): StyledSpan {
   const span: StyledSpan = { text };
   if (cell.isFgPalette() || cell.isFgRGB()) span.fg = colorOf(cell.isFgRGB(), cell.getFgColor());
@@ -111,7 +111,7 @@ export function spanOf(text: string, cell: CellLook, href: string | undefined): 
   return span;
 }
 
-/** By xterm's number of the style, from 0. */
+/** Indexed by xterm's number of the style, from 0. */
 const UNDERLINE_STYLES: readonly (UnderlineStyle | undefined)[] = [
   undefined,
   undefined,

@@ -9,7 +9,7 @@ import { readRuns } from './readRow.ts';
 import { isSameShellText } from './ShellText.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from './sameRow.ts';
 
-/** The rows of the screen, top first, frozen. A row equal to one of `before` is that object, also when it moved. */
+/** The rows of the screen, top first, frozen. A row equal to one of `before` is the same object, even if it moved. */
 export function readFrameRows(
   terminal: Terminal,
   core: XtermCore,
@@ -39,7 +39,7 @@ export function readFrameRows(
   return rows;
 }
 
-/** What spares work while rows are read. */
+/** Objects that save work during reading. */
 interface Reading {
   cell?: Cell | undefined;
   known?: RowCache | undefined;
@@ -63,7 +63,7 @@ function readLine(core: XtermCore, line: IBufferLine, cell: Cell): FrameRow {
   return isBlankRow(row) ? BLANK_ROW : Object.freeze(row);
 }
 
-/** xterm's bit in `bg` that says the cell has a link (or an underline style). */
+/** xterm's bit in `bg`: the cell has a link (or an underline style). */
 const HAS_EXTENDED = 0x10000000;
 
 export function linkOf(core: XtermCore, cell: Cell): string | undefined {

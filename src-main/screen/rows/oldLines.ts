@@ -1,14 +1,14 @@
 import type { FrameRow } from '../../contract/screen/frame.ts';
 
-/** What of a line is new: all but `head` characters at its start and `tail` at its end. null: nothing. */
+/** The new part of a line: all but `head` characters at its start and `tail` at its end. null: nothing is new. */
 export type Newness = { readonly head: number; readonly tail: number } | null;
 
 const ALL_NEW: Newness = { head: 0, tail: 0 };
-/** Table of 4 M cells, a few milliseconds; of more lines only the last are compared, and those before are new. */
+/** Maximum size of the table, a few milliseconds of work. Of more lines, only the last are compared, and the others count as new. */
 const MAX_CELLS = 4_000_000;
 
 /**
- * Newness of `lines` when it is not known how they moved: those are old that also stand in `before`, in the same order (a longest
+ * Newness of `lines` if it is unknown how they moved: lines that are also in `before`, in the same order, are old (a longest
  * common subsequence of texts).
  */
 export function oldByOrder(
@@ -32,7 +32,7 @@ export function oldByOrder(
   return found;
 }
 
-/** How many lines are common from `at` and `to` on, at index `at * (lines.length + 1) + to`. */
+/** Number of lines in common from `at` and `to` on, at index `at * (lines.length + 1) + to`. */
 function commonLengths(before: readonly FrameRow[], lines: readonly FrameRow[]): Uint16Array {
   const width = lines.length + 1;
   const lengths = new Uint16Array((before.length + 1) * width);
@@ -49,8 +49,8 @@ function commonLengths(before: readonly FrameRow[], lines: readonly FrameRow[]):
 }
 
 /**
- * Newness of `lines` after the size changed: soft wraps lie elsewhere now, so logical lines are compared. What comes before the
- * first that is known has come back from above the screen, so it is old.
+ * Newness of `lines` after a resize: soft wraps have moved, so logical lines are compared. Lines before the first known
+ * one came back from above the screen, so they are old.
  */
 export function oldByResize(
   before: readonly FrameRow[],

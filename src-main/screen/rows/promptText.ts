@@ -1,21 +1,22 @@
 import type { IBuffer, IMarker, Terminal } from '@xterm/headless';
 import { type Cell, scratchCell } from '../../shared/xterm/xtermInternals.ts';
 
-/** A place in the text that moves along with its line. */
+/** A position in the text that moves along with its line. */
 export interface ScreenMark {
   readonly marker: IMarker;
   readonly col: number;
-  /** How often the screen had been resized; a reflow moves columns, so a mark of another count has no column. */
+  /** Number of resizes of the screen by then; a reflow moves columns, so a mark with another count has no column. */
   readonly resizes: number;
 }
 
 /**
- * The command line as the cells show it: from `from` (where the prompt ended) over soft wraps to the first cell that was
- * never written, which is where a right-hand prompt or nothing follows. Without blanks at the end: a shell that erases by
- * printing a blank leaves those behind.
+ * The command line in the cells: from `from` (the prompt's end) over soft wraps to the first cell that was never written,
+ * which only a right-hand prompt may follow. Without blanks at the end: a shell that erases by printing blanks leaves them
+ * behind.
  *
- * null when the cells cannot vouch for it: the mark is gone (scrolled out, cleared), the line has a second, unwrapped row (a
- * continuation prompt) or more rows than the screen (no line editor can redraw those above it), or a full-screen program is shown. With `isEntered` the cursor must be at the start of the row below.
+ * null if the cells cannot prove it: the mark is gone (scrolled out, cleared), the line has a second, unwrapped row (a
+ * continuation prompt) or more rows than the screen (no line editor can redraw those above it), or a full-screen program is
+ * shown. With `isEntered` the cursor must be at the start of the row below.
  */
 export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: boolean): string | null {
   const { active, normal } = terminal.buffer;
@@ -34,12 +35,12 @@ export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: bo
   return text.trimEnd();
 }
 
-/** More rows than a command is typed in. */
+/** More rows than a person enters for one command. */
 const MAX_COMMAND_ROWS = 500;
 
 /**
- * The rows of an entered command from `from` to the one above the cursor, soft wraps undone, with the prompts of continued lines and
- * without blanks at their ends. null when the cells cannot vouch for them.
+ * The rows of an entered command from `from` to the one above the cursor, with soft wraps joined, with the prompts of continued lines
+ * and without trailing blanks. null if the cells cannot prove them.
  */
 export function rowsFromMark(terminal: Terminal, from: ScreenMark): string[] | null {
   const { active, normal } = terminal.buffer;
@@ -58,21 +59,21 @@ export function rowsFromMark(terminal: Terminal, from: ScreenMark): string[] | n
 /** In `beforeCursor`: a blank or nothing, at the end of a row in which a wide character did not fit. */
 const MARGIN = '\0';
 
-/** What a shell's line editor shows, and how keys reach whoever has the terminal. */
+/** The shell's line on the screen, and how to send keys to the program in the foreground. */
 export interface ScreenInput {
   /**
-   * Text from the prompt's end to the cursor, rows joined by LF where the first one is not full; NUL stands for a blank or nothing. null when that cannot be told: the
-   * prompt's end is not known, the cursor stands before it, or a full-screen program is shown.
+   * Text from the prompt's end to the cursor. LF joins two rows if the first is not full; NUL stands for a blank or nothing. null if the
+   * prompt's end is unknown, the cursor is before it, or a full-screen program is shown.
    */
   readonly beforeCursor: string | null;
-  /** Nothing at all stands behind the prompt's end, and the cursor is there. */
+  /** No text follows the prompt's end, and the cursor is there. */
   readonly isEmpty: boolean;
   readonly bracketedPaste: boolean;
-  /** DECCKM: arrows are sent as `ESC O A`. */
+  /** DECCKM: send arrows as `ESC O A`. */
   readonly applicationCursor: boolean;
-  /** What the program wants to hear of the mouse; names are xterm's: X10, VT200, DRAG, ANY and DEFAULT, SGR, SGR_PIXELS. */
+  /** Mouse events that the program wants, with xterm's names: X10, VT200, DRAG, ANY and DEFAULT, SGR, SGR_PIXELS. */
   readonly mouse: { readonly protocol: string; readonly encoding: string } | null;
-  /** DEC mode 2026: the program is drawing, and what is shown holds still until it has ended or taken too long. */
+  /** DEC mode 2026: the program is drawing, so frames are held back until it ends or takes too long. */
   readonly syncOutput: boolean;
 }
 
@@ -99,8 +100,8 @@ export function readInput(
 }
 
 /**
- * What stands between two rows of the line: nothing where the first one is full, though the line editor may have gone to the next by itself, or
- * may have left the last column because a wide character did not fit; else LF.
+ * The separator between two rows of the line: '' if the first one is full (the line editor may have wrapped it by itself), `MARGIN` if
+ * its last column is blank because a wide character did not fit, otherwise LF.
  */
 function rowBreak(buffer: IBuffer, row: number): string {
   const cell = scratchCell(buffer);
@@ -114,7 +115,7 @@ function rowBreak(buffer: IBuffer, row: number): string {
   return here.isWrapped || last !== '' ? '' : '\n';
 }
 
-/** Cells from..to of a row; what was never written is an indent at its start, and ends it elsewhere. A blank that `rowBreak` tells of is left out. */
+/** Cells from..to of a row; unwritten cells indent its start and end it elsewhere. Leaves out the blank that `rowBreak` reports. */
 function readCells(buffer: IBuffer, row: number, from: number, to: number): string {
   const cell = scratchCell(buffer);
   const line = buffer.getLine(row);
@@ -136,7 +137,7 @@ function lastWrappedRow(buffer: IBuffer, row: number): number {
   return last;
 }
 
-/** Text of the cells from `fromCol` up to the first one that was never written. One missing cell at the margin is a wide character's that wrapped. */
+/** Text of the cells from `fromCol` to the first unwritten one. A single missing cell at the margin belongs to a wide character that wrapped. */
 function readWritten(buffer: IBuffer, row: number, fromCol: number, cell: Cell): { text: string; isCutShort: boolean } {
   const line = buffer.getLine(row);
   let text = '';

@@ -4,9 +4,9 @@ import { lookKey } from './cellLook.ts';
 import { SHELL_TEXT, ShellRanges, type ShellTextRanges } from './ShellText.ts';
 
 /**
- * Tells the runs of one row's cells, left to right: `take(text, key, look)` gets the text of cells with one look, the look's
- * key (see `lookKey`) and a cell that has it, valid during the call. Cells never written count as spaces; those at the end
- * are left out unless they are coloured. Gives what of the text the shell wrote, if anything.
+ * Reports the runs of one row's cells, left to right: `take(text, key, look)` gets the text of cells with equal attributes, their
+ * key (see `lookKey`) and one of the cells, valid during the call. Unwritten cells count as spaces, and are left out at the
+ * row's end unless they are coloured. Returns the ranges of the shell's text, if any.
  */
 export function readRuns(
   line: IBufferLine,
@@ -47,7 +47,7 @@ export function readRuns(
   return shell?.end();
 }
 
-/** Column after the last cell that shows anything. */
+/** Column after the last visible cell. */
 function contentEnd(line: IBufferLine, cell: Cell): number {
   for (let col = line.length - 1; col >= 0; col--) {
     line.getCell(col, cell);

@@ -3,7 +3,7 @@ import type { FrameRow } from '../../contract/screen/frame.ts';
 
 export const BLANK_ROW: FrameRow = Object.freeze({ text: '', spans: Object.freeze([]), wrapped: false });
 
-/** The two read and look alike. */
+/** True if both rows have the same text and attributes. */
 export function isSameRow(a: FrameRow, b: FrameRow): boolean {
   if (a === b) return true;
   if (a.text !== b.text || a.wrapped !== b.wrapped || a.spans.length !== b.spans.length) return false;

@@ -1,26 +1,26 @@
 const [TAB, LF, CR, ESC] = [0x09, 0x0a, 0x0d, 0x1b];
 
-/** What is left to parse of bytes of which the beginning would scroll out of the scrollback anyway. */
+/** The part of bytes that must be parsed when their beginning would scroll out of the scrollback anyway. */
 export interface Skimmed {
-  /** Looks set in what is left out; to be parsed first. */
+  /** SGR sequences of the skipped part; to be parsed first. */
   looks: Uint8Array;
-  /** Line feeds that bring the cursor to the last row, from where what is kept scrolls as it would have. */
+  /** Line feeds that bring the cursor to the last row, so that the rest scrolls as it would have. */
   lineFeeds: number;
-  /** Offset in the bytes from which on they are parsed. */
+  /** Offset in the bytes at which parsing starts. */
   from: number;
 }
 
 /**
- * Finds how much of the beginning of `bytes` need not be parsed because at least `rows + scrollbackLines` lines of plain text
- * follow, which push all of it out of the emulator. Lines may hold printable text, tabs, CR and SGR sequences; the plain stretch
- * ends before anything else. What is kept begins after a CR LF, so its column does not depend on what is left out.
+ * Finds how much of the beginning of `bytes` can be skipped because at least `rows + scrollbackLines` lines of plain text
+ * follow, which push all of it out of the emulator. Lines may contain printable text, tabs, CR and SGR sequences; anything else
+ * ends the plain part. The rest begins after a CR LF, so its column does not depend on the skipped part.
  *
- * The emulator must be between sequences, in the normal buffer, without scroll region, link or odd modes (see `canSkim`).
- * undefined when nothing can be left out.
+ * The emulator must be between sequences, in the normal buffer, without scroll region, link or unusual modes (see `#canSkim`).
+ * undefined if nothing can be skipped.
  */
 export function skim(bytes: Uint8Array, rows: number, scrollbackLines: number): Skimmed | undefined {
   const end = plainEnd(bytes);
-  if (end === 0) return undefined; // and lastIndexOf would take -1 for the last byte
+  if (end === 0) return undefined; // lastIndexOf would take -1 for the last byte
   const keep = rows + scrollbackLines;
   let lines = 0;
   let from = -1;
@@ -31,7 +31,7 @@ export function skim(bytes: Uint8Array, rows: number, scrollbackLines: number): 
     }
     lines += 1;
   }
-  // as many lines left out: only then is the cursor in the last row, where every line feed scrolls
+  // skips at least `rows` lines: only then is the cursor in the last row, where every line feed scrolls
   if (from < 0 || !hasLines(bytes.subarray(0, from), rows)) return undefined;
   return { looks: looksIn(bytes.subarray(0, from)), lineFeeds: rows, from };
 }
@@ -45,7 +45,7 @@ function hasLines(bytes: Uint8Array, count: number): boolean {
   return true;
 }
 
-/** Where plain text ends: offset of the first byte of anything but printable characters, tabs, CR, LF and SGR. */
+/** Offset of the first byte that is not plain text: printable characters, tabs, CR, LF and SGR. */
 export function plainEnd(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {
@@ -62,12 +62,12 @@ export function plainEnd(bytes: Uint8Array): number {
   return at;
 }
 
-/** 0xC2 with a byte below 0xA0 (or none yet) is a C1 control or may become one. */
+/** 0xC2 with a byte below 0xA0, or at the end of the bytes, is or may become a C1 control. */
 function isC1(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xc2 && (bytes[at + 1] ?? 0) < 0xa0;
 }
 
-/** Offset after the SGR sequence at `at`, or -1 when there is another sequence or half a one. */
+/** Offset after the SGR sequence at `at`, or -1 if it is another sequence or incomplete. */
 function sgrEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] !== 0x5b) return -1;
   for (let end = at + 2; end < bytes.length; end++) {
@@ -78,7 +78,7 @@ function sgrEnd(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-/** The SGR sequences of plain text from the last full reset on, joined. */
+/** The SGR sequences of plain text since the last full reset, joined. */
 function looksIn(bytes: Uint8Array): Uint8Array {
   let parts: Uint8Array[] = [];
   for (let at = bytes.lastIndexOf(ESC); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(ESC, at - 1)) {

@@ -6,13 +6,13 @@ import type { TextLines } from './newText.ts';
 
 type RowsAbove = (count: number) => readonly FrameRow[];
 
-/** What stands around a frame that is judged, and how it is told: each is read once for all waits of that moment, and only if one asks. */
+/** The rows around a judged frame, and their redaction: each is read once for all waits of that moment, and only if one asks. */
 export class FrameSurroundings {
   readonly #model: ScreenModel;
   readonly #taken: TakenFrame;
   readonly #told = new Map<string, readonly RedactedRow[] | null>();
   #above: readonly FrameRow[] = [];
-  /** So many rows were read for `#above`; there may be fewer. */
+  /** Number of rows requested for `#above`; there may be fewer. */
   #read = 0;
 
   constructor(model: ScreenModel, taken: TakenFrame) {
@@ -20,14 +20,14 @@ export class FrameSurroundings {
     this.#taken = taken;
   }
 
-  /** At most `count` rows from right above the frame, oldest first. The alternate screen has none. */
+  /** At most `count` rows from right above the frame, oldest first. Empty on the alternate screen. */
   above(count: number): readonly FrameRow[] {
     if (this.#read < count) this.#above = this.#readAbove(count);
     this.#read = Math.max(this.#read, count);
     return this.#above.slice(Math.max(0, this.#above.length - count));
   }
 
-  /** How the lines are told that waits of a scope look at. `before`: rows that left before the first of them. */
+  /** Redacts the lines that waits of a scope look at. `before`: rows that left before the first of them. */
   told(
     scope: 'new' | 'screen' | 'scrollback',
     lines: TextLines,
@@ -46,7 +46,7 @@ export class FrameSurroundings {
     return rows;
   }
 
-  /** It is known how far the screen has moved since the frame, which a synchronized update may hold. */
+  /** True if it is known how far the screen has moved since the frame, which a synchronized update may hold back. */
   get #isCounted(): boolean {
     return this.#model.leaving.uncounted === this.#taken.uncounted;
   }

@@ -10,17 +10,17 @@ import { judgeWait, needsAllText, nextJudgeMs, type WaitInput, type WaitState, t
 import { beginSeen, type ScreenView, type SeenText, viewOf } from './newText.ts';
 import { searchPattern } from './searchPattern.ts';
 
-/** Rows above the screen that a search looks at: as many as a reading gives. */
+/** Rows above the screen that a search covers: as many as one read returns. */
 const MAX_SEARCHED_ABOVE = 1000;
-/** Rows that are remembered when they have left: what leaves next may go on from them. The longest thing that does is a key's text. */
+/** Rows to remember after they left, because the next rows may continue them. The longest such text is a key. */
 const REMEMBERED_ROWS = 256;
 
-/** What waits are judged by besides the screen. Counts are of all time. */
+/** State besides the screen that decides waits. Counts never restart. */
 export interface Happened {
   ends: number;
   prompts: number;
   isAtPrompt: boolean;
-  /** Of the coding agent; null without one. */
+  /** State of the coding agent; null without one. */
   agent: AgentState | null;
   exit: WaitResult['exit'];
 }
@@ -34,13 +34,13 @@ export interface Moment {
   isBehind: boolean;
 }
 
-/** From where a wait looks. */
+/** The starting point of a wait. */
 export interface WaitBase {
   /** The frame of `since` or `resume`, if it is still known. */
   told: ToldFrame | undefined;
-  /** The reader's epoch is an earlier one of this emulator, which was emptied since: all it shows is new. */
+  /** The reader's epoch is an earlier one of this emulator, which was emptied since: all its text is new. */
   isEmptiedSince: boolean;
-  /** When the screen last can have changed. */
+  /** Latest time at which the screen may have changed. */
   changedMs: number;
 }
 
@@ -53,11 +53,11 @@ interface OpenWait {
 
 export interface WaitEvents {
   answer(call: number, verdict: WaitVerdict, moment: Moment, query: WaitQuery): void;
-  /** One more wait was judged. */
+  /** Called after each judged wait. */
   live(): void;
 }
 
-/** Of a moment at which a wait is judged: what stands around its frame, and what left before the rows that left since. */
+/** The surroundings of a judged frame, and the rows that left before those of the moment. */
 interface Around {
   readonly frame: FrameSurroundings;
   before(count: number): readonly FrameRow[];
@@ -69,11 +69,11 @@ export class ScreenWaits {
   readonly #events: WaitEvents;
   readonly #tell: TellRows;
   readonly #waits = new Map<number, OpenWait>();
-  /** How many of them must see everything that is printed. */
+  /** Number of waits that need all output. */
   #textWaits = 0;
-  /** Rows that have left, while a wait that is `redacted` must see everything; null when none does. */
+  /** Rows that left while a `redacted` wait needs all output; null if there is none. */
   #gone: readonly FrameRow[] | null = null;
-  /** The next time of them all; undefined when it must be found again. */
+  /** Time of the next judgement; undefined when it must be computed again. */
   #dueMs: number | undefined = Number.POSITIVE_INFINITY;
 
   constructor(model: ScreenModel, events: WaitEvents, tell: TellRows) {
@@ -86,12 +86,12 @@ export class ScreenWaits {
     return this.#waits.size;
   }
 
-  /** Everything printed must be seen. */
+  /** True if a wait needs all output. */
   get needsAllText(): boolean {
     return this.#textWaits > 0;
   }
 
-  /** When waits must be judged again though nothing is printed. */
+  /** Time at which waits must be judged again even without output. */
   get dueMs(): number {
     this.#dueMs ??= [...this.#waits.values()].reduce(
       (least, { state }) => Math.min(least, nextJudgeMs(state)),
@@ -100,7 +100,7 @@ export class ScreenWaits {
     return this.#dueMs;
   }
 
-  /** A wait is over when `kind` happens, whatever else it waits for. */
+  /** True if `kind` alone ends a wait, whatever its other conditions. */
   endsWith(kind: 'begin' | 'end' | 'prompt'): boolean {
     const type = kind === 'end' ? 'block-end' : kind;
     return [...this.#waits.values()].some(
@@ -108,7 +108,7 @@ export class ScreenWaits {
     );
   }
 
-  /** Begins a wait and looks at once. The others must have been judged at the same `moment`, or none be open. */
+  /** Begins a wait and judges it at once. Any other open wait must have been judged at the same `moment`. */
   open(call: number, query: WaitQuery, base: WaitBase & { moment: Moment }): void {
     const { told, moment } = base;
     const isSince = query.since !== undefined || query.resume !== undefined;
@@ -182,7 +182,7 @@ export class ScreenWaits {
     this.#events.answer(call, verdict, moment, state.query);
   }
 
-  /** What the wait has seen, and the rows that left since. Without a known frame to begin from, nothing is new yet: old text must not match. */
+  /** The text that the wait has seen, and the rows that left since. Without a known start frame nothing is new yet: old text must not match. */
   #begin(
     { resume }: WaitQuery,
     { told, isEmptiedSince, moment }: WaitBase & { moment: Moment },
@@ -202,12 +202,12 @@ export class ScreenWaits {
   }
 }
 
-/** What it looks for is judged on rows as they are told, also on those that have left. */
+/** True if the wait searches redacted rows, including rows that have left. */
 function isTold(query: WaitQuery): boolean {
   return query.redacted === true && needsAllText(query);
 }
 
-/** The screen with rows from above it, as if it were that much taller. */
+/** The screen extended by rows from above it. */
 function withAbove(view: ScreenView, above: readonly FrameRow[]): ScreenView {
   return { ...view, rows: [...above, ...view.rows], scrolled: view.scrolled - above.length };
 }

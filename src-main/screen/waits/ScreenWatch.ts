@@ -19,30 +19,30 @@ import type { TellRows } from '../rows/RedactedRow.ts';
 import type { WaitVerdict } from './judgeWait.ts';
 import { type Happened, isMismatch, type Moment, ScreenWaits, type WaitEvents } from './ScreenWaits.ts';
 
-/** While output keeps coming, waits are judged this often: a frame of a display. */
+/** Interval between judgements while output continues: one frame of a display. */
 const LOOK_EVERY_MS = 16;
-/** … but looking never takes more than a fifth of the worker's time, whatever patterns cost. */
+/** … but judging never takes more than a fifth of the worker's time, however expensive the patterns are. */
 const REST_PER_LOOK = 4;
 /** Rows of scrollback in a snapshot. */
 const SNAPSHOT_SCROLLBACK = 100;
 
 interface Deps {
   terminalId: string;
-  /** Part of the epoch that no other emulator has. */
+  /** The part of the epoch that is unique to this emulator. */
   run: string;
   model: ScreenModel;
   clock: Clock;
-  /** How rows are told to those who wait and may not know all of them. */
+  /** Redacts rows for waits whose client may not see all of them. */
   tellRows: TellRows;
   tell(delta: ScreenDelta): void;
   waited(call: number, result: WaitResult): void;
-  /** One of many judgements is done: a thousand may take longer than a worker may be silent. */
+  /** Called after each of many judgements: a thousand may take longer than a worker may be silent. */
   live(): void;
-  /** Output waits to be parsed. */
+  /** True while output waits to be parsed. */
   isBehind(): boolean;
 }
 
-/** Those who look at one screen: readers, waits, the record. Takes frames only for them, and never more than they can use. */
+/** The readers, the waits and the record of one screen. Takes frames only for them, and never more than they can use. */
 export class ScreenWatch implements IDisposable {
   readonly #deps: Deps;
   readonly #history = new FrameHistory();
@@ -56,13 +56,13 @@ export class ScreenWatch implements IDisposable {
     agent: null,
     exit: null,
   };
-  /** Bytes were parsed since waits, or the follower, last saw a frame. */
+  /** Bytes were parsed since waits, or the follower, last got a frame. */
   #isUnjudged = false;
   #isUntold = false;
   #lastJudged: TakenFrame | undefined;
   #judgedMs = Number.NEGATIVE_INFINITY;
   #restUntilMs = Number.NEGATIVE_INFINITY;
-  /** When the screen last can have changed. */
+  /** Latest time at which the screen may have changed. */
   #changedMs: number;
   #timer: IDisposable | undefined;
   #timerMs = Number.POSITIVE_INFINITY;
@@ -78,19 +78,19 @@ export class ScreenWatch implements IDisposable {
     this.#waits = new ScreenWaits(deps.model, events, deps.tellRows);
   }
 
-  /** No byte of output may be left out: somebody waits for text that may scroll off at once. */
+  /** True if no output may be skipped, because a wait searches text that may scroll off at once. */
   get needsAllText(): boolean {
     return this.#waits.needsAllText;
   }
 
-  /** The screen may have changed. */
+  /** Call this when the screen may have changed. */
   changed(): void {
     this.#isUnjudged = true;
     this.#isUntold = true;
     this.#changedMs = this.#deps.clock.monotonicMs();
   }
 
-  /** Nothing more is parsed in this turn: time to look, if somebody wants to. */
+  /** Call this after the last parsing of a turn: judges and sends frames if there are readers. */
   settle(): void {
     if (this.#waits.size === 0 && !this.#isFollowed && this.#timer === undefined) return;
     const { clock, isBehind } = this.#deps;
@@ -108,7 +108,7 @@ export class ScreenWatch implements IDisposable {
   }
 
   wait(call: number, query: WaitQuery): SeqMismatch | null {
-    // unless nothing has changed since: a thousand waits that begin are not a million judgements
+    // skipped if nothing has changed: a thousand new waits must not cost a million judgements
     if (this.#waits.size > 0 && this.#isUnjudged) this.#judge();
     const moment = this.#moment();
     this.#isUnjudged = this.#deps.model.frames.holdMs > 0;
@@ -144,7 +144,7 @@ export class ScreenWatch implements IDisposable {
     return snapshotOf(taken.frame, frames.rowsAbove(SNAPSHOT_SCROLLBACK), this.#stamp(taken));
   }
 
-  /** The shell's cycle is at `kind` right behind the bytes that were parsed. */
+  /** The shell's cycle reaches `kind` right after the parsed bytes. */
   happened(kind: MarkKind): void {
     if (kind === 'begin') this.#happened.isAtPrompt = false;
     else if (kind === 'end') this.#happened.ends += 1;
@@ -153,7 +153,7 @@ export class ScreenWatch implements IDisposable {
       this.#happened.isAtPrompt = true;
     } else return;
     this.#isUnjudged = true;
-    // a frame of this very place for those who are over with it; output made of nothing but marks is looked at now and then
+    // waits that `kind` ends need a frame of this exact position; output that consists only of marks is judged at intervals
     const isResting = this.#deps.clock.monotonicMs() < this.#restUntilMs;
     if (this.#waits.size > 0 && (!isResting || this.#waits.endsWith(kind))) this.#judge();
   }
@@ -185,7 +185,7 @@ export class ScreenWatch implements IDisposable {
     this.#restUntilMs = this.#judgedMs + REST_PER_LOOK * (this.#judgedMs - beganMs);
   }
 
-  /** The present frame; in a synchronized update the one judged before, and what leaves the screen meanwhile is told when it ends. */
+  /** The current frame; in a synchronized update the one judged before, and rows that leave meanwhile are reported when it ends. */
   #moment(): Moment {
     const { model, clock, isBehind } = this.#deps;
     const isHeld = model.frames.holdMs > 0 && this.#lastJudged !== undefined && this.#waits.size > 0;
@@ -205,7 +205,7 @@ export class ScreenWatch implements IDisposable {
     if (delta) this.#deps.tell(delta);
   }
 
-  /** Sets the timer to when something is due though nothing is printed. */
+  /** Sets the timer for the next work that is due without output. */
   #plan(): void {
     const { clock, model } = this.#deps;
     const { holdMs } = model.frames;
@@ -269,12 +269,12 @@ export class ScreenWatch implements IDisposable {
     return { epoch: this.#epochOf(taken), ts: taken.atMs };
   }
 
-  /** Whoever names no epoch means the present one. */
+  /** Without an epoch, a query means the current one. */
   #isOurs(epoch: string | undefined, now: number): boolean {
     return epoch === undefined || epoch === `${this.#deps.run}.${now}`;
   }
 
-  /** The epoch, or the known frame's, is an earlier one of this emulator. */
+  /** True if the epoch, or the known frame's, is an earlier one of this emulator. */
   #isEarlier(epoch: string | undefined, known: TakenFrame | undefined, now: number): boolean {
     if (known) return known.frame.epoch < now;
     return epoch !== undefined && !this.#isOurs(epoch, now) && epoch.startsWith(`${this.#deps.run}.`);

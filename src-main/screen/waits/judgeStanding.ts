@@ -10,7 +10,7 @@ export interface StandingScreen {
   readonly above: readonly FrameRow[];
 }
 
-/** Of a wait on a screen that is not there any more. */
+/** Result of a wait on a screen that no longer exists. */
 export const GONE: WaitResult = {
   outcome: 'gone',
   met: [],
@@ -26,8 +26,8 @@ export const GONE: WaitResult = {
 type Standing = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'isImmediate' | 'reason'>;
 
 /**
- * Judges a wait on a screen that no longer changes. Its text can match or be absent; no other condition can be met. `gone`: the wait
- * is not met.
+ * Judges a wait on a screen that no longer changes. Text can match or be absent; other conditions cannot be met. `gone` means that
+ * the wait is not met.
  */
 export function judgeStanding(
   { conditions, mode, redacted }: WaitQuery,

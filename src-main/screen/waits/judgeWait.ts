@@ -9,23 +9,23 @@ import { lookForNew, type SeenText, type TextLines, viewOf } from './newText.ts'
 import { type Found, JoinedText, type SearchResult } from './searchLines.ts';
 import type { Pattern } from './searchPattern.ts';
 
-/** What a wait is told: always the present frame, and what happened right there. Clock times are monotonic. */
+/** The input of a judgement: always the current frame, and the events up to it. Clock times are monotonic. */
 export interface WaitInput {
   readonly nowMs: number;
   readonly taken: TakenFrame;
-  /** Rows that left the screen since the input before, in order. */
+  /** Rows that left the screen since the last input, in order. */
   readonly left: readonly FrameRow[];
-  /** The rows that are held above the screen, oldest first; asked only where somebody looks there. */
+  /** Returns the rows above the screen, oldest first; called only if the wait searches there. */
   above(): readonly FrameRow[];
-  /** How lines are told to whoever waits, for a query that is `redacted`; null when as they are. */
+  /** Redacts lines for a `redacted` query; null if nothing changes. */
   told(scope: Scope, lines: TextLines): readonly RedactedRow[] | null;
   /** A command has ended since the wait began. */
   readonly hasEnded: boolean;
-  /** Output waits to be parsed, so nobody knows whether the screen is still. */
+  /** Output waits to be parsed, so it is unknown whether the screen is stable. */
   readonly isBehind: boolean;
   /** The shell is at a trusted prompt that counts for this wait. */
   readonly isAtPrompt: boolean;
-  /** Of the coding agent in the terminal; null without one. */
+  /** State of the coding agent in the terminal; null without one. */
   readonly agent: AgentState | null;
   readonly exit: WaitResult['exit'];
 }
@@ -34,24 +34,24 @@ export interface WaitInput {
 export interface WaitState {
   readonly query: WaitQuery;
   readonly deadlineMs: number;
-  /** `seq` and epoch from which on something else counts as changed. */
+  /** The `seq` and epoch from which any difference counts as a change. */
   readonly base: Pick<Frame, 'seq' | 'epoch'>;
-  /** That very frame; null when it is not known any more. */
+  /** The frame of `base`; null if it is no longer known. */
   readonly baseFrame: Frame | null;
   readonly seen: SeenText;
   readonly last: TakenFrame | null;
   readonly restless: VolatileRows;
-  /** For each condition: since when nothing that counts has changed. */
+  /** Per condition: the time of the last change that counts. */
   readonly stillSinceMs: readonly number[];
   readonly judgedMs: number;
-  /** Of the last frame, so that no pattern is tried twice on the same text. */
+  /** Results for the last frame, so that no pattern is tried twice on the same text. */
   readonly tries: readonly Try[];
 }
 
-/** What one search said of one frame: a match that counts, none, or what is wrong with the pattern. */
+/** Result of one search in one frame: a match that counts, none, or the pattern's fault. */
 interface Try {
   readonly match: WaitMatch | null;
-  /** Something of the match came or changed since the wait began. */
+  /** Part of the match is new or changed since the wait began. */
   readonly isNew: boolean;
   readonly fault: { outcome: 'bad-pattern' | 'slow-pattern'; reason: string } | null;
 }
@@ -64,8 +64,8 @@ type Scope = Extract<WaitCondition, { type: 'match' }>['scope'];
 const NOT_TRIED: Try = { match: null, isNew: false, fault: null };
 
 /**
- * Judges a wait on one frame. Gives its next state, and a verdict when it is over: what is met counts before an exit, an exit before
- * the deadline. A pattern is tried once for each frame; `search` does that.
+ * Judges a wait on one frame. Returns its next state, and a verdict when it is over: a met condition comes before an exit, an exit
+ * before the deadline. `search` tries a pattern once per frame.
  */
 export function judgeWait(state: WaitState, input: WaitInput, search: Search): [WaitState, WaitVerdict | null] {
   const next = take(state, input, search);
@@ -85,7 +85,7 @@ export function judgeWait(state: WaitState, input: WaitInput, search: Search): [
   return input.nowMs >= state.deadlineMs ? verdict('deadline') : [next, null];
 }
 
-/** When the wait must be judged again though nothing is printed. */
+/** Time at which the wait must be judged again even without output. */
 export function nextJudgeMs({ query, deadlineMs, stillSinceMs, restless, judgedMs }: WaitState): number {
   const dues = query.conditions.flatMap((condition, at) => {
     if (condition.type === 'stable') return [(stillSinceMs[at] ?? 0) + condition.ms];
@@ -96,7 +96,7 @@ export function nextJudgeMs({ query, deadlineMs, stillSinceMs, restless, judgedM
   return Math.min(deadlineMs, ...dues);
 }
 
-/** Somebody looks for text that is new, so all that is printed must be seen. */
+/** True if the wait searches new text, so that all output is needed. */
 export function needsAllText({ conditions }: WaitQuery): boolean {
   return conditions.some((condition) => condition.type === 'match' && condition.scope === 'new');
 }
@@ -117,7 +117,7 @@ function take(state: WaitState, input: WaitInput, search: Search): WaitState {
   return { ...judged, seen, restless, stillSinceMs, tries };
 }
 
-/** Nothing that a search would see is other than at the last judgement: rows may have scrolled by under a screen that looks the same. */
+/** True if a search would find the same text as at the last judgement: rows may have scrolled past while the screen looks the same. */
 function isSameText({ last, query }: WaitState, { frame, scrolled, uncounted }: TakenFrame): boolean {
   if (last?.frame.seq !== frame.seq) return false;
   return (last.scrolled === scrolled && last.uncounted === uncounted) || !looksAbove(query);
@@ -127,7 +127,7 @@ function looksAbove({ conditions }: WaitQuery): boolean {
   return conditions.some((condition) => condition.type === 'match' && condition.scope === 'scrollback');
 }
 
-/** Where a wait begins with an earlier frame, what changed up to its first one did so when the screen last changed. */
+/** If a wait begins with an earlier frame, the changes up to its first judgement are dated to the screen's last change. */
 function restlessAfter(
   { restless, last, baseFrame, stillSinceMs }: WaitState,
   { taken, nowMs }: WaitInput,
@@ -168,7 +168,7 @@ function tryAll({ conditions, redacted }: WaitQuery, { lines, seq, input }: Sear
   });
 }
 
-/** What each scope looks at, made once it is asked for. */
+/** The text that each scope searches, made when it is first needed. */
 function textsOf(lines: TextLines, { above, told }: SearchedText['input']): (scope: Scope) => JoinedText {
   const made = new Map<Scope, JoinedText>();
   const screen = lines.lines.slice(lines.above);
@@ -217,7 +217,7 @@ function isMet(condition: WaitCondition, at: number, state: WaitState, input: Wa
   }
 }
 
-/** Something is not as it was when the wait began. With `auto`, few rows at once count when they are known to be no clock's. */
+/** True if the screen differs from the wait's start. With `auto`, a change of few rows counts once it is known not to be a clock's. */
 function isChanged(ignored: IgnoredRows, state: WaitState, { taken: { frame }, nowMs }: WaitInput): boolean {
   const { base, baseFrame, restless } = state;
   if (base.seq === frame.seq && base.epoch === frame.epoch) return false;

@@ -2,7 +2,7 @@ import type { FrameRow } from '../../contract/screen/frame.ts';
 import type { TakenFrame } from '../frames/FrameHistory.ts';
 import { type Newness, oldByOrder, oldByResize } from '../rows/oldLines.ts';
 
-/** One of the two buffers as it was last looked at. */
+/** The last seen content of one of the two buffers. */
 interface SeenBuffer {
   readonly rows: readonly FrameRow[];
   readonly newness: readonly Newness[];
@@ -10,11 +10,11 @@ interface SeenBuffer {
   readonly uncounted: number;
 }
 
-/** What somebody who waits for new text has seen. */
+/** The text that a wait for new text has seen. */
 export interface SeenText {
   readonly shown: SeenBuffer;
   readonly isAlt: boolean;
-  /** The normal screen while the alternate one is shown: it comes back as it was. */
+  /** The normal screen while the alternate one is shown, because it comes back unchanged. */
   readonly hidden: SeenBuffer | null;
   readonly epoch: number;
   readonly size: string;
@@ -36,14 +36,14 @@ export function viewOf({ frame, scrolled, uncounted }: TakenFrame): ScreenView {
   return { rows, altScreen, epoch, cols, rowsCount, scrolled, uncounted };
 }
 
-/** Lines to be searched: `above` of them have left the screen, the others are on it. */
+/** Lines to search: the first `above` have left the screen, the others are on it. */
 export interface TextLines {
   readonly lines: readonly FrameRow[];
   readonly newness: readonly Newness[];
   readonly above: number;
 }
 
-/** Behind this place everything is new: in the row from the column on, and in all rows below. */
+/** Everything after this position is new: its row from the column on, and all rows below. */
 export interface Place {
   readonly row: number;
   readonly col: number;
@@ -51,7 +51,7 @@ export interface Place {
 
 const ALL_NEW: Newness = { head: 0, tail: 0 };
 
-/** Somebody begins to look: nothing of `view` is new but what is behind `place`. `hidden`: rows of the normal screen, if the other is shown. */
+/** Starts with `view`, in which only the text after `place` is new. `hidden`: rows of the normal screen, if the alternate one is shown. */
 export function beginSeen(view: ScreenView, hidden: readonly FrameRow[] | null, place?: Place): SeenText {
   const newness = view.rows.map((_, row): Newness => {
     if (!place || row < place.row) return null;
@@ -72,7 +72,7 @@ export function beginSeen(view: ScreenView, hidden: readonly FrameRow[] | null, 
 }
 
 /**
- * Finds what is new in `view` to somebody who has seen `seen`, and what they have seen then. `left` are the rows that left the screen
+ * Finds the new text in `view` compared to `seen`, and returns the next `seen` with it. `left` are the rows that left the screen
  * since, in order; older ones may be missing.
  */
 export function lookForNew(seen: SeenText, view: ScreenView, left: readonly FrameRow[]): [SeenText, TextLines] {
@@ -98,14 +98,14 @@ function newnessOf(seen: SeenText, view: ScreenView, left: readonly FrameRow[]):
   return all.map((line, at) => changedIn(line, seen.shown, at + missing));
 }
 
-/** The alternate screen starts empty; the normal one comes back as it was, and if nobody knows how that was, nothing of it is new. */
+/** The alternate screen starts empty. The normal one comes back unchanged; if its earlier content is unknown, none of it counts as new. */
 function comeBack(seen: SeenText, view: ScreenView): Newness[] {
   if (view.altScreen) return view.rows.map(() => ALL_NEW);
   if (!seen.hidden) return view.rows.map(() => null);
   return oldByOrder(seen.hidden.rows, seen.hidden.newness, view.rows);
 }
 
-/** What is new in `line`, which was line `at` of what was seen. */
+/** The new part of `line`, which was line `at` of the seen ones. */
 function changedIn(line: FrameRow, seen: SeenBuffer, at: number): Newness {
   const was = seen.rows[at];
   if (!was) return ALL_NEW;

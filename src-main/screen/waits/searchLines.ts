@@ -10,7 +10,7 @@ export interface Found {
   readonly groups: readonly (string | null)[];
 }
 
-/** What became of one search. `too-slow` and `invalid` are the pattern's fault. */
+/** Result of a search. `too-slow` and `invalid` are the pattern's fault. */
 export type SearchResult =
   | { readonly type: 'found'; readonly found: readonly Found[] }
   | { readonly type: 'too-slow' | 'invalid'; readonly reason: string };
@@ -22,8 +22,8 @@ interface Part {
 }
 
 /**
- * Lines as one text: soft wraps joined, a LF between others, nothing behind the last line that holds something, and nothing of what the shell
- * wrote itself. Given `told`, of each line what is told of it, that is the text; offsets are into it, and places those of the lines all the same.
+ * Joins lines to one text: without soft wraps, with LF between other lines, without blank lines at the end and without the shell's own
+ * text. With `told`, the text consists of the redacted lines; offsets refer to that text, but positions to the lines.
  */
 export class JoinedText {
   readonly text: string;
@@ -45,7 +45,7 @@ export class JoinedText {
     this.text = text;
   }
 
-  /** Something of the text from `from` to `to` is new; an empty stretch lies in something new or at its border. */
+  /** True if part of the text from `from` to `to` is new; an empty range counts as new inside new text or at its border. */
   isNew(from: number, to: number): boolean {
     return this.#parts.some(({ start, line, row }) => {
       const newness = this.#lines.newness[line];
@@ -56,7 +56,7 @@ export class JoinedText {
     });
   }
 
-  /** Row and column at `offset`; rows above the screen are negative. Of what stands for something else: where that starts, or ends. */
+  /** Row and column at `offset`; rows above the screen are negative. Inside a placeholder: the start or end of the text that it replaces. */
   placeOf(offset: number, side: 'start' | 'end' = 'start'): { row: number; col: number } {
     const part = this.#parts.findLast(({ start }) => start <= offset);
     if (!part) return { row: 0, col: 0 };
@@ -76,7 +76,7 @@ export class JoinedText {
     };
   }
 
-  /** How many there are; one that goes on where the next line begins is the same one. */
+  /** Number of placeholders; one that continues on the next line counts once. */
   #standInsWithin(from: number, to: number): number {
     let count = 0;
     let isOpen = false;

@@ -3,7 +3,7 @@ import { MAX_PATTERN_MS } from '../../contract/screen/screen.ts';
 import { runWithin } from '../../util/runWithin.ts';
 import type { Found, SearchResult } from './searchLines.ts';
 
-/** More matches in one text are not looked at. */
+/** Matches to examine in one text at most. */
 const MAX_FOUND = 10_000;
 
 export interface Pattern {
@@ -11,7 +11,7 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** Why `pattern` is none, or null. */
+/** The reason why `pattern` is invalid, or null. */
 export function patternFault({ pattern, flags }: Pattern): string | null {
   try {
     new RegExp(pattern, flags);
@@ -22,8 +22,8 @@ export function patternFault({ pattern, flags }: Pattern): string | null {
 }
 
 /**
- * All matches of a pattern that somebody wrote in a text of the screen, first to last. A pattern that could run for ever gets 50 ms of
- * a context of its own and ends as `too-slow`; one without repetitions and choices cannot, and needs no context.
+ * Finds all matches of a pattern in a text of the screen, first to last. A pattern that could run forever gets 50 ms in
+ * a separate context and ends as `too-slow`; a pattern without repetitions and choices cannot, and needs no context.
  */
 export function searchPattern(pattern: Pattern, text: string): SearchResult {
   const fault = patternFault(pattern);
@@ -32,7 +32,7 @@ export function searchPattern(pattern: Pattern, text: string): SearchResult {
   return found(Array.from(text.matchAll(globally(pattern)), (match): RawMatch => [match.index, ...match]));
 }
 
-/** Nothing in it can be tried in more than one way: no repetition, group, choice or back-reference. */
+/** True if the pattern can be tried in only one way: without repetition, group, choice or back-reference. */
 export function isLinear(pattern: string): boolean {
   return !/[*+?{}()|\\]/.test(pattern.replaceAll(/\\[^1-9k]/g, ''));
 }
@@ -47,7 +47,7 @@ const SEARCH = new Script(`(() => {
   }
   return found;
 })()`);
-/** One for all searches: it holds nothing but what the search is given. */
+/** Shared by all searches: it contains only their arguments. */
 let context: Context | undefined;
 
 function searchApart(pattern: Pattern, text: string): SearchResult {

@@ -12,11 +12,11 @@ export class BatchSender implements IDisposable {
   #marks: OffsetMark[] = [];
   #commandEnd = 0;
   #isFlushing = false;
-  /** While a flood gathers. */
+  /** Set while a flood gathers. */
   #gathering: IDisposable | undefined;
   #isClosed = false;
   readonly backlog: FeedBacklog;
-  /** The marks that were sent. */
+  /** The marks sent so far. */
   readonly passed = new MarkHistory();
 
   constructor(startOffset: number, deps: Pick<FeedDeps, 'clock' | 'countBusy'>, feed: (fed: FedBytes) => void) {
@@ -25,12 +25,12 @@ export class BatchSender implements IDisposable {
     this.backlog = new FeedBacklog(startOffset);
   }
 
-  /** Offset at which the last command ended, sent or not; 0 before any has. */
+  /** Offset of the last command's end, sent or not; 0 before the first one. */
   get commandEnd(): number {
     return this.#commandEnd;
   }
 
-  /** Bytes at `offset`. Before a hole in the stream (the caller's record has one) what is waiting goes out under its own offset. */
+  /** Takes bytes at `offset`. Before a hole in the stream, which the record has too, the waiting bytes are sent with their own offset. */
   write(bytes: Uint8Array, offset: number): void {
     if (offset !== this.backlog.end) {
       this.flush();
@@ -56,7 +56,7 @@ export class BatchSender implements IDisposable {
     this.#feed({ offset, bytes, marks, isReplay: false });
   }
 
-  /** The worker has parsed all bytes before `offset`. */
+  /** Call this when the worker has parsed all bytes before `offset`. */
   parsedTo(offset: number): void {
     this.backlog.parsedTo(offset);
     if (!this.backlog.isParsing) this.#sendNext();
@@ -71,14 +71,14 @@ export class BatchSender implements IDisposable {
     const isGathering = this.#gathering !== undefined || this.backlog.isParsing;
     if (this.backlog.waiting < BATCH_BYTES && isGathering && this.#marks.length === 0) return;
     if (this.#isFlushing) return;
-    this.#isFlushing = true; // marks of these bytes may follow in this turn, so not at once
+    this.#isFlushing = true; // marks of these bytes may follow in this turn, so the sender waits
     queueMicrotask(() => {
       this.#isFlushing = false;
       this.flush();
     });
   }
 
-  /** The worker has done all it had: what is waiting goes out, or gathers first. */
+  /** The worker is idle: sends the waiting bytes, or lets more gather first. */
   #sendNext(): void {
     if (this.backlog.waiting < ECHO_BYTES || this.#marks.length > 0 || this.#isClosed) return this.flush();
     this.#gathering ??= this.#deps.clock.after(GATHER_MS, () => {

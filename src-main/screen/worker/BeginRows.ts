@@ -1,10 +1,10 @@
 import type { ScreenModel } from '../emulator/ScreenModel.ts';
 import type { BeginRow } from './screenProtocol.ts';
 
-/** More commands than can end between a begin and the question for its row. */
+/** More commands than can end between a begin and the query for its row. */
 const MAX_ROWS = 64;
 
-/** Where the output of the last commands began: a block may have ended before anyone asks. */
+/** Start rows of the last commands' output: a block may have ended before its row is queried. */
 export class BeginRows {
   #rows: readonly BeginRow[] = [];
 
@@ -12,7 +12,7 @@ export class BeginRows {
     return [...this.#rows];
   }
 
-  /** A command begins at `offset`, where the model's cursor stands. */
+  /** A command begins at `offset`, at the model's cursor. */
   note(offset: number, model: ScreenModel): void {
     const { cursorRow: row, commandRows } = model;
     const begun = { offset, row, commandText: model.commandText(), ...(commandRows && { commandRows }) };

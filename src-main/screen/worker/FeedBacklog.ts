@@ -1,6 +1,6 @@
 import { type Batch, concatShared } from './batches.ts';
 
-/** The bytes of one terminal that its worker has not parsed: first those that wait to be sent, then those on their way. */
+/** The bytes of one terminal that its worker has not parsed: some wait to be sent, others are sent. */
 export class FeedBacklog {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
@@ -13,12 +13,12 @@ export class FeedBacklog {
     this.#parsedEnd = startOffset;
   }
 
-  /** Bytes that are not parsed, those of a hole left out. */
+  /** Number of unparsed bytes, without those of a hole. */
   get length(): number {
     return this.end - this.#parsedEnd;
   }
 
-  /** Bytes that wait to be sent. */
+  /** Number of bytes that wait to be sent. */
   get waiting(): number {
     return this.#waitingBytes;
   }
@@ -35,7 +35,7 @@ export class FeedBacklog {
     return this.#sentEnd;
   }
 
-  /** The offset of the next byte. */
+  /** Offset of the next byte. */
   get end(): number {
     return this.#sentEnd + this.#waitingBytes;
   }
@@ -45,7 +45,7 @@ export class FeedBacklog {
     this.#waitingBytes += bytes.length;
   }
 
-  /** All waiting bytes as one batch, which is now on its way. It may be empty. */
+  /** Marks all waiting bytes as sent and returns them as one batch, which may be empty. */
   send(): Batch {
     const batch = { offset: this.#sentEnd, bytes: concatShared(this.#waiting, this.#waitingBytes) };
     this.#waiting = [];
@@ -55,7 +55,7 @@ export class FeedBacklog {
     return batch;
   }
 
-  /** Leaves out the bytes up to `offset`, which never came. Nothing may be waiting. */
+  /** Skips the bytes up to `offset`, which never came. No bytes may be waiting. */
   skipTo(offset: number): void {
     this.#parsedEnd += offset - this.#sentEnd;
     this.#sentEnd = offset;
@@ -66,14 +66,14 @@ export class FeedBacklog {
     while (this.#sent[0] && this.#sent[0].offset + this.#sent[0].bytes.length <= this.#parsedEnd) this.#sent.shift();
   }
 
-  /** Drops what waits, as if it had been sent. */
+  /** Drops the waiting bytes, as if they had been sent. */
   giveUp(): void {
     this.#sentEnd += this.#waitingBytes;
     this.#waiting = [];
     this.#waitingBytes = 0;
   }
 
-  /** The batches on their way that begin at `offset` or later. */
+  /** The sent batches that begin at `offset` or later. */
   sentSince(offset: number): Batch[] {
     return this.#sent.filter((batch) => batch.offset >= offset);
   }

@@ -1,9 +1,9 @@
 import type { OffsetMark } from './screenProtocol.ts';
 
-/** More between two checkpoints come from a program that makes them up; the oldest are let go. */
+/** More marks between two checkpoints come from a program that fakes them; the oldest are dropped. */
 const MAX_MARKS = 1000;
 
-/** The marks that the worker was told since its last checkpoint, for a worker that must take over from there. */
+/** The marks sent to the worker since its last checkpoint, for a worker that takes over from there. */
 export class MarkHistory {
   #marks: OffsetMark[] = [];
   #atPrompt = false;
@@ -13,12 +13,12 @@ export class MarkHistory {
     return this.#marks;
   }
 
-  /** The shell was at its prompt where the marks begin. */
+  /** Whether the shell was at its prompt before the first mark. */
   get atPrompt(): boolean {
     return this.#atPrompt;
   }
 
-  /** Whose the text is where the marks begin; null where no shell has said. */
+  /** Whose text precedes the first mark; null if no shell has reported it. */
   get text(): OffsetMark['kind'] | null {
     return this.#text;
   }

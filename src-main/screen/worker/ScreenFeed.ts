@@ -26,9 +26,9 @@ import { StepUnpacker } from './sendSteps.ts';
 
 export type { ScreenDegraded, ScreenHandle, ScreenSpec };
 
-/** A backlog that is parsed in a few milliseconds: time to let the program go on. */
+/** A backlog that is parsed in a few milliseconds: the program may continue. */
 export const DRAINED_BYTES = 256 * 1024;
-/** Carries one terminal's bytes to the worker and keeps what a new worker would need. */
+/** Sends one terminal's bytes to the worker and keeps what a new worker would need. */
 export class ScreenFeed implements ScreenHandle {
   readonly #owned = new Disposables();
   readonly #slot: number;
@@ -188,14 +188,14 @@ export class ScreenFeed implements ScreenHandle {
     this.#deps.closed();
   }
 
-  /** A message of the worker about this terminal. */
+  /** Handles a message of the worker about this terminal. */
   handleMessage(message: Extract<FromWorker, { slot: number }>): void {
     switch (message.type) {
       case 'parsed':
         this.#parsedTo(message.offset);
         return;
       case 'reply':
-        // the program that asked has ended meanwhile: its shell would take the answer for something typed
+        // drops the answer if the asking program has ended: its shell would take it for typed text
         if (message.offset >= this.#batches.commandEnd) this.#reply.fire(message.data);
         return;
       case 'delta':
@@ -214,7 +214,7 @@ export class ScreenFeed implements ScreenHandle {
     }
   }
 
-  /** No worker will parse anything any more: nothing is waited for, so that the program is not held up. */
+  /** There will be no worker any more: resolves everything that waits, so that the program is not blocked. */
   giveUp(reason: string): void {
     this.#isClosed = true;
     this.#batches.backlog.giveUp();
@@ -222,7 +222,7 @@ export class ScreenFeed implements ScreenHandle {
     this.#parsedTo(this.#batches.backlog.sentEnd);
   }
 
-  /** Brings a new worker up to date, see `replayFeed`. Where bytes are missing the screen is degraded and says so. */
+  /** Brings a new worker up to date, see `replayFeed`. If bytes are missing, the screen reports that it is degraded. */
   rebuild(skip: { from: number; to: number } | undefined, { reason, questions }: Rebuild): void {
     const base = this.#checkpoint ?? { data: '', offset: this.#spec.startOffset, ...this.#size };
     this.#open(base.offset, base.data, base);
@@ -264,7 +264,7 @@ export class ScreenFeed implements ScreenHandle {
     });
   }
 
-  /** Everything sent since `offset` that is still at hand, in order. */
+  /** All bytes sent since `offset` that are still available, in order. */
   #heldSince(offset: number): Batch[] {
     const replay = this.#spec.replayFrom?.(offset);
     if (replay) return [{ offset, bytes: replay.subarray(0, this.#batches.backlog.sentEnd - offset) }];

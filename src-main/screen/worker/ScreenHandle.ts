@@ -18,16 +18,16 @@ import type { BeginRow, StateAnswer } from './screenProtocol.ts';
 
 export interface ScreenSpec extends ScreenSize {
   scrollbackLines: number;
-  /** Stream offset of the first byte that will be written. */
+  /** Stream offset of the first byte to be written. */
   startOffset: number;
   /**
-   * Bytes of the stream from an offset on up to what was written last, or undefined when they are no longer held. Lets a new
-   * worker come up without loss.
+   * Returns the stream's bytes from an offset to the last write, or undefined if they are no longer kept. Lets a new worker
+   * start without loss.
    */
   replayFrom?(offset: number): Uint8Array | undefined;
 }
 
-/** The screen is no longer the picture of all that was written before `offset`. */
+/** The screen may no longer show everything written before `offset`. */
 export interface ScreenDegraded {
   offset: number;
   reason: string;
@@ -35,67 +35,67 @@ export interface ScreenDegraded {
 
 /** One terminal's screen, as seen from the main thread. */
 export interface ScreenHandle extends IDisposable {
-  /** Bytes of the stream from `offset` on. They are kept until they are parsed, so nobody may change them. */
+  /** Writes bytes of the stream at `offset`. They are kept until they are parsed, so no caller may change them. */
   write(bytes: Uint8Array, offset: number): void;
-  /** The shell's cycle is at `kind` at `offset`. To be called in the same turn as the `write` of the bytes around it. */
+  /** The shell's cycle reaches `kind` at `offset`. Call it in the same turn as the `write` of the bytes around it. */
   mark(kind: MarkKind, offset: number): void;
   resize(size: ScreenSize): void;
-  /** The state for a fresh emulator of that size, with all bytes before `offset`. Waits for what was written before. */
+  /** The state for a fresh emulator of that size, including all bytes before `offset`. Waits for earlier writes. */
   serialize(): Promise<StateAnswer>;
   frame(): Promise<Frame>;
-  /** The screen, whole or as the difference since a frame that the reader was given by `read` or `wait`. */
+  /** The screen, whole or as the difference from a frame that the reader got from `read` or `wait`. */
   read(query: ScreenQuery): Promise<ScreenReading | SeqMismatch>;
   /**
-   * Resolves when the query is met, its time is over, or the program ended. Judged on every frame, so what was on the screen
-   * for an instant between two frames counts as far as it is text that scrolled off. Survives a replaced worker. An abort stops it in the
-   * worker and rejects with the signal's reason; closing the screen resolves it with `gone`.
+   * Resolves when the query is met, times out, or the program ends. Every frame is judged, so text that was visible only between
+   * two frames counts if it scrolled off. Survives a replaced worker. An abort stops the wait in the worker and rejects with the
+   * signal's reason; closing the screen resolves it with `gone`.
    */
   wait(query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch>;
   /**
-   * What changes on the screen, for a record: the first delta a listener hears is a keyframe, then at most ten a second, the last
-   * state never left out. Fold them with `foldDelta`. A delta that says only where the cursor went has the `seq` of the one before.
-   * A keyframe comes with a new size, another buffer, a new epoch and after 500 deltas.
+   * Changes of the screen for a record: a listener's first delta is a keyframe, then at most ten follow a second, always including
+   * the last state. Fold them with `foldDelta`. A delta that only moves the cursor has the `seq` of the one before.
+   * A new size, another buffer, a new epoch, and every 500 deltas cause a keyframe.
    */
   follow(listener: (delta: ScreenDelta) => void): IDisposable;
-  /** Makes the next delta a keyframe, and sends one soon even if nothing changes. For a follower that lost deltas. */
+  /** Makes the next delta a keyframe, and sends one soon even without a change. For a follower that lost deltas. */
   keyframe(): void;
   /**
-   * What happens on the screen, for one who reads a conversation from it: the first step says what of the running command is there
-   * already, also to those who follow since before, and when a new worker has lost track. No output is left out while somebody follows;
-   * what comes after the disposal is not told.
+   * Steps of the screen, for a reader of a conversation. The first step contains what the running command has already drawn; earlier
+   * followers get it too, and so does everyone after a new worker has lost track. No output is skipped while there is a follower; a
+   * disposed listener gets no more steps.
    */
   followSteps(listener: (step: ScreenStep) => void): IDisposable;
-  /** Resolves when those who follow steps have heard of all that was written before. */
+  /** Resolves when followers of steps have received everything written before. */
   lastStep(): Promise<void>;
   /**
-   * The screen with everything that was written before, never half drawn: resolves when a program that draws in pieces pauses or ends its
+   * The screen with all earlier writes, never half drawn: resolves when a program that draws in pieces pauses or ends its
    * synchronized update, at the latest 64 ms after it began. `followSteps` has reported that screen by then.
    */
   drawn(): Promise<Frame>;
-  /** The screen now with up to 100 rows from above it. All deltas up to this very state have been heard when it resolves. */
+  /** The current screen with up to 100 rows above it. Listeners have received all deltas up to this state when it resolves. */
   snapshot(): Promise<ScreenSnapshot>;
-  /** How the coding agent in the terminal stands, for those who wait for it; null without one. */
+  /** Sets the state of the terminal's coding agent for waits; null without an agent. */
   agent(state: AgentState | null): void;
-  /** The program ended (waits end), or with null: another one was started. In order with what was written before. */
+  /** The program ended (waits end); null means that another one was started. In order with earlier writes. */
   exited(exit: { exitCode: number | null; signal: string | null } | null): void;
-  /** What was typed at the prompt, as the cells show it, or null when they cannot vouch for it. */
+  /** The text typed at the prompt according to the cells, or null if they cannot prove it. */
   commandText(): Promise<string | null>;
-  /** The program wants pastes wrapped (DEC mode 2004). */
+  /** Whether the program wants bracketed pastes (DEC mode 2004). */
   bracketedPaste(): Promise<boolean>;
   /**
-   * What stands in the shell's line, and how keys are to be sent. `isMarked`: where the prompt's end is not known it is taken to be where the
-   * cursor stands now; for a prompt that is drawn and at which nothing was typed.
+   * The shell's line, and how to send keys. `isMarked`: if the prompt's end is unknown, it is assumed to be at the
+   * cursor; for a prompt that is drawn and still empty.
    */
   input(isMarked?: boolean): Promise<ScreenInput>;
-  /** Rows in which the last commands' output began. */
+  /** Rows in which the output of the last commands began. */
   beginRows(): Promise<BeginRow[]>;
-  /** With which colours OSC 10, 11, 12 queries are answered; before the first call they are not. */
+  /** Sets the colours that answer OSC 10, 11 and 12 queries, which get no answer before. */
   setColors(colors: TerminalColors): void;
-  /** Written and not parsed yet. */
+  /** Bytes written and not parsed yet. */
   readonly backlogBytes: number;
   /** Answers to the program's queries, for the PTY. */
   readonly onReply: Event<string>;
-  /** The backlog fell to `DRAINED_BYTES` or below, from above. */
+  /** Fires when the backlog falls to `DRAINED_BYTES` or below. */
   readonly onDrain: Event<void>;
   readonly onDegraded: Event<ScreenDegraded>;
 }

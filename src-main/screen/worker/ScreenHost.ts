@@ -9,7 +9,7 @@ import type { Answer, FromWorker, Question, SharedProgress, ToWorker } from './s
 import { WorkerLink } from './WorkerLink.ts';
 
 export interface ScreenHostOptions {
-  /** File of `screenWorker`, as source or bundled. */
+  /** URL of `screenWorker`, as source or bundled. */
   workerUrl: URL;
   log?: Log;
   clock?: Clock;
@@ -17,25 +17,25 @@ export interface ScreenHostOptions {
   unguarded?: boolean;
 }
 
-/** A block's raw bytes from its first to its last, and the screen they were made for. */
+/** All raw bytes of a block, and the screen for which they were made. */
 export interface RenderInput extends RenderSpec {
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Bytes of a block that the worker gets at a time; the other terminals' turn comes in between. */
+/** Bytes of a block per message; other terminals get their turns in between. */
 const RENDER_CHUNK_BYTES = 64 * 1024;
-/** A terminal with more than this to be parsed is in a flood, not in a conversation. */
+/** A terminal with more unparsed bytes is in a flood, not in a dialogue. */
 const BUSY_BYTES = 2 * 1024;
 
 interface Call {
   slot: number;
-  /** Asked again of a new worker; a rendering cannot be, since its worker had the state. */
+  /** Is asked again of a new worker; a rendering cannot be, because its worker had the state. */
   question: { what: Question; offset: number } | undefined;
   resolve(value: Answer): void;
   reject(error: Error): void;
 }
 
-/** The main thread's side of all screens: one worker thread for all of them. The main thread parses nothing. */
+/** The main thread's side of all screens: one worker thread serves all of them. The main thread parses nothing. */
 export class ScreenHost implements IDisposable {
   readonly #link: WorkerLink;
   readonly #log: Log;
@@ -45,7 +45,7 @@ export class ScreenHost implements IDisposable {
   #slots = 0;
   #callCount = 0;
   #deadReason: string | undefined;
-  /** Begins all epochs of this host; the runs are counted. */
+  /** Prefix of all epochs of this host; runs are counted. */
   readonly #name = randomBytes(6).toString('hex');
   #runs = 0;
 
@@ -65,7 +65,7 @@ export class ScreenHost implements IDisposable {
     );
   }
 
-  /** A screen for the terminal `id`; the caller disposes it. */
+  /** Opens a screen for the terminal `id`; the caller disposes it. */
   open(id: string, spec: ScreenSpec): ScreenHandle {
     const slot = ++this.#slots;
     const feed = new ScreenFeed(slot, spec, {
@@ -84,8 +84,8 @@ export class ScreenHost implements IDisposable {
   }
 
   /**
-   * Shows a block once more and gives its lines as a person saw them, in batches. Holds 64 KiB of the block at a time. Ends
-   * with an error when the worker had to be replaced meanwhile.
+   * Replays a block and yields its lines as a person saw them, in batches. Holds 64 KiB of the block at a time. Throws if the worker
+   * is replaced meanwhile.
    */
   async *renderBlock({ chunks, ...spec }: RenderInput): AsyncGenerator<RenderedLine[], void, undefined> {
     const slot = ++this.#slots;
@@ -152,7 +152,7 @@ export class ScreenHost implements IDisposable {
       this.#calls.delete(message.call);
       return;
     }
-    this.#feeds.get(message.slot)?.feed.handleMessage(message); // a terminal that was just closed may still be spoken of
+    this.#feeds.get(message.slot)?.feed.handleMessage(message); // the terminal may have been closed just now
   }
 
   #rebuild(culprit: SharedProgress['current'], reason: string): void {

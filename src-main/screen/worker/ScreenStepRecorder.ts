@@ -6,34 +6,34 @@ import type { ScreenModel } from '../emulator/ScreenModel.ts';
 import type { TakenFrame } from '../frames/FrameHistory.ts';
 import { readFrameRow } from '../rows/frameRows.ts';
 
-/** A screen without output for so long is taken to be drawn … */
+/** A screen without output for this long counts as drawn; … */
 const QUIET_MS = 16;
-/** … and one that is drawn all the time is looked at so often, … */
+/** … one that is drawn all the time is read this often, … */
 const AT_MOST_MS = 48;
-/** … in a pause of so long: a picture that comes in pieces is not looked at between two, … */
+/** … in a pause of this length, so that a screen drawn in pieces is not read between two, … */
 const PAUSE_MS = 3;
 /** … but no later than this. */
 const AT_LAST_MS = 64;
-/** A program that erases the screen all the time is not looked at before each time. */
+/** Least time between reads before erasures, for a program that erases the screen all the time. */
 const BEFORE_ERASE_MS = 8;
-/** A program that lags behind a resize has drawn itself for the new size so long after it. */
+/** Time after which a program that lags behind a resize has drawn itself for the new size. */
 const LAG_MS = 2000;
-/** Rows and columns from which on a program only asks for the far corner. */
+/** From this row or column on, a program only asks for the far corner. */
 const FAR_CELL = 999;
-/** So many looks may come sooner than `AT_MOST_MS` after the one before; then no more until there were as many fewer. */
+/** Number of reads that may come sooner than `AT_MOST_MS` after the one before; then none until as many were saved. */
 const CLOSE_LOOKS = 24;
 
 /** The first step of a program on the normal screen: what of it is there already. */
 interface Beginning {
   /** Rows at the top of the screen that are not the program's. */
   foreignRows: number;
-  /** Its rows that are above the screen, or null where only those are known that left since. */
+  /** Its rows above the screen, or null if only those that left since are known. */
   above: FrameRow[] | null;
 }
 
 /**
- * Says what happened to the screen from look to look, for those who read a conversation from it. Between two steps no row is lost
- * that left through the top, and what is about to be erased as a whole is looked at before.
+ * Reports what happened to the screen between reads, for a reader of a conversation. Between two steps no row is lost
+ * that left through the top, and the screen is read before a complete erasure.
  */
 export class ScreenStepRecorder implements IDisposable {
   readonly #model: ScreenModel;
@@ -43,29 +43,29 @@ export class ScreenStepRecorder implements IDisposable {
   #at = 0;
   #last: TakenFrame | undefined;
   #tookMs = Number.NEGATIVE_INFINITY;
-  /** What all looks would have taken, `AT_MOST_MS` each. */
+  /** The time that all reads would take at `AT_MOST_MS` each. */
   #spentMs = Number.NEGATIVE_INFINITY;
   #changedMs = Number.NEGATIVE_INFINITY;
-  /** When the first change came that was not looked at. */
+  /** Time of the first change since the last read. */
   #sinceMs = Number.NEGATIVE_INFINITY;
   #isChanged = true;
   #isErased = false;
-  /** What is on the screen was drawn for another size. */
+  /** The screen was drawn for another size. */
   #isMisfit = false;
-  /** Rows that were drawn since: with all of them it is another picture. */
+  /** Rows drawn since then: when all are, the screen is new. */
   readonly #redrawnRows = new Set<number>();
   #resizedMs = Number.NEGATIVE_INFINITY;
-  /** Rows that left before the last erasure or break, where no step was taken then. */
+  /** Rows that left before the last erasure or break, if there was no step then. */
   readonly #leftApart: FrameRow[] = [];
   /** A step of the normal screen has said which of its rows are the shell's. */
   #hasBegun = false;
   /** In a synchronized update when it was last looked: its end shows a whole picture. */
   #wasHeld = false;
-  /** The look that is due next. */
+  /** The next read that is due. */
   #next: { readonly timer: IDisposable; readonly atMs: number } | undefined;
   readonly #waiting: (() => void)[] = [];
 
-  /** `tell` is also called from within `write`, before something is erased. */
+  /** `tell` is also called during `write`, before an erasure. */
   constructor(model: ScreenModel, clock: Clock, tell: (step: ScreenStep) => void) {
     this.#model = model;
     this.#clock = clock;
@@ -96,7 +96,7 @@ export class ScreenStepRecorder implements IDisposable {
     );
   }
 
-  /** Bytes up to `at` have been parsed. */
+  /** Call this after the bytes up to `at` were parsed. */
   changed(at: number): void {
     this.#at = at;
     this.#changedMs = this.#clock.monotonicMs();
@@ -104,7 +104,7 @@ export class ScreenStepRecorder implements IDisposable {
     this.#isChanged = true;
   }
 
-  /** Nothing more is parsed in this turn: takes the step if one is due, else when it is. */
+  /** Call this after the last parsing of a turn: takes the step if it is due, otherwise sets a timer. */
   settle(): void {
     const dueMs = this.#isChanged ? this.#dueMs : Number.NEGATIVE_INFINITY;
     const waitMs = dueMs - this.#clock.monotonicMs();
@@ -120,8 +120,8 @@ export class ScreenStepRecorder implements IDisposable {
   }
 
   /**
-   * Calls `then` when no picture is half drawn and its step was sent: at once if nothing has changed since the last step. A step that cannot
-   * wait, such as the one before an erasure, calls nothing.
+   * Calls `then` when no screen is half drawn and its step was sent: at once if nothing has changed since the last step. A step that
+   * cannot wait, such as the one before an erasure, does not call it.
    */
   whenDrawn(then: () => void): void {
     this.#waiting.push(then);
@@ -132,7 +132,7 @@ export class ScreenStepRecorder implements IDisposable {
     for (const then of this.#waiting.splice(0)) then();
   }
 
-  /** Sends what happened since the last step, if anything did. */
+  /** Sends the changes since the last step, if any. */
   take(): void {
     const taken = this.#model.frames.take();
     if (this.#clock.monotonicMs() - this.#resizedMs >= LAG_MS) this.#isMisfit = false;
@@ -202,14 +202,14 @@ export class ScreenStepRecorder implements IDisposable {
     return { foreignRows: Math.max(0, beginLine - normal.baseY), above };
   }
 
-  /** ED 2 and ED 3, and ED 0 from the very first cell. */
+  /** Handles ED 2 and ED 3, and ED 0 from the first cell. */
   #beforeErase(what: number): boolean {
     const { x, y } = this.#model.core.buffers.active;
     const isWhole = what === 2 || what === 3 || (what === 0 && x === 0 && y === 0);
     return isWhole ? this.#beforeLoss() : false;
   }
 
-  /** To a cell that the screen does not have, soon after it was resized: the program does not know its size yet. */
+  /** A move to a cell outside the screen soon after a resize shows that the program does not know its size yet. */
   #beforeMove(row: number, col: number): boolean {
     const { cols, rows } = this.#model.terminal;
     const isOutside = (row > rows && row < FAR_CELL) || (col > cols + 1 && col < FAR_CELL);
@@ -223,7 +223,7 @@ export class ScreenStepRecorder implements IDisposable {
     return false;
   }
 
-  /** Another buffer, or a synchronized update within which nothing can be looked at. */
+  /** Handles a switch of buffers, and the start of a synchronized update, during which the screen cannot be read. */
   #beforeSwitch(params: readonly (number | number[])[]): boolean {
     if (params.some((param) => param === 1049 || param === 1047 || param === 47)) this.#takeBefore();
     if (params.includes(2026)) this.#takeIfAfter(AT_MOST_MS);
@@ -246,7 +246,7 @@ export class ScreenStepRecorder implements IDisposable {
     this.#leftApart.push(...this.#model.leaving.take(this));
   }
 
-  /** What left since the screen was erased may be a drawing of old text: how that goes on the rows before do not tell. */
+  /** Rows that left since an erasure may be redrawn old text: the rows before do not show how it continues. */
   #setApartUnlessErased(): void {
     if (!this.#isErased) this.#setApart();
   }
@@ -254,10 +254,10 @@ export class ScreenStepRecorder implements IDisposable {
   #takeIfAfter(ms: number): void {
     if (this.#clock.monotonicMs() < this.#tookMs + this.#atLeast(ms) || this.#model.frames.holdMs > 0) return;
     this.take();
-    this.#isChanged = true; // what comes next is still to be looked at
+    this.#isChanged = true; // the next output must still be read
   }
 
-  /** How soon after the last look another may be taken, given how soon it might be. */
+  /** Least time after the last read, given the wanted one. */
   #atLeast(ms: number): number {
     return this.#spentMs - this.#tookMs > CLOSE_LOOKS * AT_MOST_MS ? Math.max(ms, AT_MOST_MS) : ms;
   }

@@ -4,18 +4,18 @@ import { BlockRenderer } from '../emulator/BlockRenderer.ts';
 import type { ToWorker } from './screenProtocol.ts';
 import { type WorkerDeps, WorkerScreen } from './WorkerScreen.ts';
 
-/** Work done before messages are read again. */
+/** Time to work before reading messages again. */
 const TURN_MS = 8;
 /** Quiet time after which states are sent to the main thread. */
 const CHECKPOINT_AFTER_MS = 1000;
 
 interface Deps extends WorkerDeps {
-  /** Runs `run` when messages that wait have been read. */
+  /** Calls `run` after the waiting messages were read. */
   defer(run: () => void): void;
   clock: Clock;
 }
 
-/** What the worker does: keeps every terminal's emulator, and shares its time among them in turns. */
+/** The worker's loop: owns every terminal's emulator and divides its time among them in turns. */
 export class ScreenWorkerLoop implements IDisposable {
   readonly #deps: Deps;
   readonly #screens = new Map<number, WorkerScreen>();
@@ -126,7 +126,7 @@ export class ScreenWorkerLoop implements IDisposable {
     const renderer = this.#renderers.get(message.slot);
     const { progress, post } = this.#deps;
     if (!renderer) {
-      // begun on the worker that this one replaced
+      // the rendering began on the worker before this one
       post({ type: 'failed', call: message.call, reason: 'The screen worker was replaced' });
       return;
     }

@@ -5,9 +5,9 @@ import { afterLastUpdate } from '../emulator/afterLastUpdate.ts';
 import type { ScreenSize } from '../emulator/ScreenModel.ts';
 import type { FedBytes, OffsetMark, Question } from './screenProtocol.ts';
 
-/** Bytes parsed before other terminals have their turn: under a millisecond of work for most output. */
+/** Bytes to parse before other terminals get their turn: under a millisecond of work for most output. */
 const SLICE_BYTES = 32 * 1024;
-/** A shorter backlog is not skimmed: a thousand lines of less are most of it. */
+/** A shorter backlog is not skimmed: the thousand lines to keep are most of it. */
 const SKIM_BYTES = 256 * 1024;
 
 export interface BytesItem {
@@ -57,12 +57,12 @@ export class WorkQueue {
     this.#items = [];
   }
 
-  /** Removes the question of `call`. */
+  /** Removes the query of `call`. */
   forget(call: number): void {
     this.#items = this.#items.filter((item) => item.type !== 'ask' || item.call !== call);
   }
 
-  /** Queues bytes and the marks that lie in them. A mark before the bytes has lost its place. Neither: the stream goes on at `offset`. */
+  /** Queues bytes and their marks. A mark before the bytes has lost its position. Without bytes and marks, the stream continues at `offset`. */
   feed({ offset, bytes, marks, isReplay }: FedBytes): void {
     if (bytes.length + marks.length === 0) this.#items.push({ type: 'bytes', offset, bytes, isReplay });
     let at = offset;
@@ -78,7 +78,7 @@ export class WorkQueue {
     add(offset + bytes.length);
   }
 
-  /** Joins all bytes before the next item of another kind into the first one, if they are enough to be skimmed. Null: they are not. */
+  /** Joins all bytes before the next item of another kind into the first one. Null if they are too few to skim. */
   joinBacklog(): BytesItem | null {
     const [first] = this.#items;
     if (first?.type !== 'bytes') return null;
@@ -97,7 +97,7 @@ export class WorkQueue {
   }
 }
 
-/** The bytes to parse in one turn. It ends where a synchronized update does: a reader would otherwise see each half-drawn screen. */
+/** The bytes to parse in one turn. It ends after a synchronized update; otherwise readers would see each half-drawn screen. */
 export function firstSlice(bytes: Uint8Array): Uint8Array {
   const slice = bytes.subarray(0, SLICE_BYTES);
   return slice.length === bytes.length ? slice : slice.subarray(0, afterLastUpdate(slice) || slice.length);

@@ -6,26 +6,26 @@ import { detach } from '../../util/strayErrors.ts';
 import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from './screenProtocol.ts';
 
 /**
- * A worker that has work, and neither a message nor a slice to show for this long, is hanging if it has computed meanwhile. One that a busy
- * machine does not let run would be replaced by another that does not run either, and each leaves memory behind.
+ * A worker that has work but sends no message and finishes no slice for this long is hanging, provided that it used CPU time. If a busy
+ * machine does not run it, a new worker would not run either, and each replaced worker leaves memory behind.
  */
 const HANG_MS = 1000;
 const HANG_CPU_MS = 500;
 const LOOK_EVERY_MS = 200;
-/** In a flood it answers a thousand times a second: to ask the system each time took a twentieth of the main thread. */
+/** Least time between measurements: in a flood the worker answers a thousand times a second, and measuring each time took 5 % of the main thread. */
 const CPU_EVERY_MS = 20;
-/** A worker that neither computes nor answers is stuck. Loading the emulator takes a tenth of a second; a machine that swaps may need much longer. */
+/** A worker that neither computes nor answers is stuck. Loading the emulator takes 0.1 s, but much longer on a machine that swaps. */
 const STUCK_MS = 20_000;
-/** After this many workers in a row that never came up there is no point in another. */
+/** Workers in a row that fail to start before the link gives up. */
 const MAX_FAILED_STARTS = 3;
 
 export interface LinkEvents {
   message(message: FromWorker): void;
-  /** A new worker is there and knows nothing. `culprit` is what the old one was parsing. */
+  /** A new worker runs and knows nothing. `culprit` is the slice that the old one was parsing. */
   restarted(culprit: SharedProgress['current'], reason: string): void;
   /** No worker could be started. */
   dead(reason: string): void;
-  /** Something was sent that the worker has not answered. */
+  /** Whether the worker has not answered everything sent. */
   isWaiting(): boolean;
 }
 
@@ -34,11 +34,11 @@ interface Deps {
   clock: Clock;
   log: Log;
   unguarded: boolean;
-  /** What this process computed outside this thread: the worker at most that. */
+  /** CPU time of this process outside this thread: an upper bound of the worker's. */
   workersCpuMs?: () => number;
 }
 
-/** The worker thread, watched: one that hangs or dies is replaced. */
+/** Runs and watches the worker thread: replaces it if it hangs or dies. */
 export class WorkerLink implements IDisposable {
   readonly #deps: Deps;
   readonly #events: LinkEvents;
@@ -48,7 +48,7 @@ export class WorkerLink implements IDisposable {
   #failedStarts = 0;
   #seenCount = 0;
   #watch: IDisposable | undefined;
-  /** The last sign of life, and what the workers had used of the CPU at one at most `CPU_EVERY_MS` before it. */
+  /** Time of the last sign of life, and the workers' CPU time measured at most `CPU_EVERY_MS` before it. */
   readonly #life = { atMs: 0, cpuMs: 0, measuredMs: Number.NEGATIVE_INFINITY };
   readonly #workersCpuMs: () => number;
   #isClosed = false;
@@ -99,7 +99,7 @@ export class WorkerLink implements IDisposable {
     this.#watch = this.#deps.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  /** Slices done since the last look are life too. Messages that wait on this side are read before the worker is judged. */
+  /** Slices finished since the last check are signs of life too. Waiting messages are read before the worker is judged. */
   #look(): void {
     this.#watch = undefined;
     if (!this.#events.isWaiting()) return;
@@ -155,7 +155,7 @@ function workersCpuMs(): number {
   return (all.user + all.system - own.user - own.system) / 1000;
 }
 
-/** Ends a worker of which nothing is expected any more; what it may still throw concerns nobody, and unheard it would end the core. */
+/** Ends a worker that is no longer needed. Its later errors are ignored; without a listener they would end the core. */
 function letGo(worker: Worker): void {
   worker.removeAllListeners();
   worker.on('error', () => undefined);

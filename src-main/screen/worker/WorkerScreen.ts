@@ -24,7 +24,7 @@ import { threadsMs } from './screenProtocol.ts';
 import { StepPacker } from './sendSteps.ts';
 import { type BytesItem, firstSlice, type WorkItem, WorkQueue } from './WorkQueue.ts';
 
-/** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
+/** Rows of scrollback in a checkpoint: enough to continue, and few enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
 
 export interface WorkerDeps {
@@ -32,11 +32,11 @@ export interface WorkerDeps {
   progress: SharedProgress;
   clock: Clock;
   unguarded: boolean;
-  /** How rows are told to those who wait and may not know all of them. */
+  /** Redacts rows for waits whose client may not see all of them. */
   tellRows: TellRows;
 }
 
-/** One terminal in the worker: its emulator, and what is still to be done to it, in order. */
+/** One terminal in the worker: its emulator, and its queue of work. */
 export class WorkerScreen implements IDisposable {
   readonly #slot: number;
   readonly #deps: WorkerDeps;
@@ -47,7 +47,7 @@ export class WorkerScreen implements IDisposable {
   #offset: number;
   readonly #begins = new BeginRows();
   #ackedOffset: number;
-  /** The shell has ended, and no other was started. */
+  /** The shell has exited, and no other was started. */
   #hasExited = false;
   #isChanged = false;
 
@@ -94,7 +94,7 @@ export class WorkerScreen implements IDisposable {
     this.#queue.push({ type: 'ask', call, what });
   }
 
-  /** Comes before what is queued: it may be asked because the queue is long. */
+  /** Runs before queued work, because a long queue may be the reason to stop. */
   stopWait(call: number): void {
     this.#queue.forget(call);
     this.#watch.stopWait(call);
@@ -116,7 +116,7 @@ export class WorkerScreen implements IDisposable {
     this.#queue.push({ type: 'exit', exit });
   }
 
-  /** The turn is over: those who look at the screen may see it. */
+  /** The turn is over: readers may see the screen. */
   settle(): void {
     this.#watch.settle();
     this.#steps?.settle();
@@ -135,14 +135,14 @@ export class WorkerScreen implements IDisposable {
     }
   }
 
-  /** Tells how far the emulator is, if it moved since it was last told. */
+  /** Reports the parsed offset, if it moved since the last report. */
   acknowledge(): void {
     if (this.#ackedOffset === this.#offset) return;
     this.#ackedOffset = this.#offset;
     this.#deps.post({ type: 'parsed', slot: this.#slot, offset: this.#offset });
   }
 
-  /** Sends the state, if bytes came since the last time. */
+  /** Sends the state, if bytes came since the last checkpoint. */
   checkpoint(): void {
     if (!this.#isChanged || this.hasWork) return;
     this.#isChanged = false;
@@ -156,7 +156,7 @@ export class WorkerScreen implements IDisposable {
     this.#model.dispose();
   }
 
-  /** Leaves out the beginning of a long backlog where that changes nothing. */
+  /** Skips the beginning of a long backlog if that does not change the result. */
   #skim(item: BytesItem): boolean {
     if (item.isSkimmed || this.#watch.needsAllText || this.#steps) return false;
     const backlog = this.#queue.joinBacklog();
@@ -171,7 +171,7 @@ export class WorkerScreen implements IDisposable {
     return done > 0;
   }
 
-  /** The first item: `#skim` may have put a joined one there. */
+  /** Parses a slice of the first item, which `#skim` may have replaced by a joined one. */
   #parseSlice(): void {
     const item = this.#queue.first;
     if (item?.type !== 'bytes') throw new Error(`Slot ${this.#slot} has no bytes to parse`);
@@ -182,7 +182,7 @@ export class WorkerScreen implements IDisposable {
     try {
       this.#model.write(slice, item.offset);
     } catch (error) {
-      // xterm has no known input that throws; if one is found, the screen is lost and the terminal goes on
+      // xterm has no known input that throws; if there is one, the screen is lost and the terminal continues
       this.#model.reset();
       this.#deps.post({ type: 'broken', slot: this.#slot, offset: end, reason: String(error) });
     }
@@ -202,7 +202,7 @@ export class WorkerScreen implements IDisposable {
         else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
         if (item.mark.kind === 'begin') this.#begins.note(item.mark.offset, this.#model);
         this.#watch.happened(item.mark.kind);
-        if (item.mark.kind === 'end') this.#steps?.take(); // what stands behind it is the shell's
+        if (item.mark.kind === 'end') this.#steps?.take(); // the output after it is the shell's
         return;
       case 'resize':
         this.#steps?.take();
@@ -229,7 +229,7 @@ export class WorkerScreen implements IDisposable {
         this.#watch.exited(item.exit);
         return;
       case 'ask':
-        this.acknowledge(); // who gets the answer finds the backlog as it was then
+        this.acknowledge(); // the receiver of the answer must see the backlog of this moment
         this.#answer(item);
     }
   }
@@ -241,7 +241,7 @@ export class WorkerScreen implements IDisposable {
     this.#steps?.changed(this.#offset);
   }
 
-  /** On again: from the beginning, for one who has lost track. Off: what came last is still told. */
+  /** When turned on again, steps restart from the beginning, for a reader that has lost track. When turned off, sends a last step. */
   #takeSteps(isOn: boolean): void {
     if (!isOn) this.#steps?.take();
     this.#steps?.dispose();
@@ -252,7 +252,7 @@ export class WorkerScreen implements IDisposable {
     this.#steps?.changed(this.#offset);
   }
 
-  /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
+  /** Refuses a query that throws: if it ended the worker, the next worker would get it again, forever. */
   #answer({ call, what }: WorkItem & { type: 'ask' }): void {
     try {
       if (typeof what === 'object' && 'wait' in what) this.#wait(call, what);
@@ -285,13 +285,13 @@ export class WorkerScreen implements IDisposable {
 
   #state(scrollbackLines?: number): StateAnswer {
     const { cols, rows } = this.#model;
-    // a character that is half read is in no state: whoever goes on from here gets it whole
+    // an incomplete character is in no state: the next reader gets all of its bytes
     const offset = this.#offset - this.#model.heldBytes;
     return { data: this.#model.serialize(scrollbackLines), offset, cols, rows, ...this.#model.lines() };
   }
 }
 
-/** Whose the text is from now on is worth knowing late, too. */
+/** True for marks that matter even if they come late: whose text follows. */
 function isOfText(kind: MarkKind): boolean {
   return kind === 'shellText' || kind === 'programText';
 }

@@ -4,7 +4,7 @@ export interface Batch {
   bytes: Uint8Array;
 }
 
-/** In shared memory: the worker reads the same bytes, where a message's copy would be garbage on both sides. */
+/** Joins chunks in shared memory: the worker reads the same bytes, while a message's copy would be garbage on both sides. */
 export function concatShared(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (first && chunks.length === 1) return first;
@@ -17,7 +17,7 @@ export function concatShared(chunks: readonly Uint8Array[], length: number): Uin
   return joined;
 }
 
-/** The batches without the bytes from `hole.from` to `hole.to`. */
+/** Removes the bytes from `hole.from` to `hole.to` from the batches. */
 export function cutOut(batches: readonly Batch[], hole: { from: number; to: number } | undefined): Batch[] {
   if (!hole) return [...batches];
   return batches.flatMap(({ offset, bytes }) => {
@@ -30,7 +30,7 @@ export function cutOut(batches: readonly Batch[], hole: { from: number; to: numb
   });
 }
 
-/** The batches cut at each of `offsets` (ascending) that lies inside of one. */
+/** Cuts the batches at each of `offsets` (ascending) that is inside one. */
 export function cutAt(batches: readonly Batch[], offsets: readonly number[]): Batch[] {
   return batches.flatMap(({ offset, bytes }) => {
     const end = offset + bytes.length;

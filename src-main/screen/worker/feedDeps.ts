@@ -1,7 +1,7 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { Answer, Question, ToWorker } from './screenProtocol.ts';
 
-/** A question, and where in the stream it is asked. */
+/** A query, and its position in the stream. */
 export interface Asked {
   slot: number;
   what: Question;
@@ -10,11 +10,11 @@ export interface Asked {
 
 export interface Rebuild {
   reason: string;
-  /** Asked of the old worker and not answered. */
+  /** Queries that the old worker did not answer. */
   questions: readonly Placed[];
 }
 
-/** Something that has its place in the stream. */
+/** A message with a position in the stream. */
 export interface Placed {
   offset: number;
   post(): void;
@@ -25,11 +25,11 @@ export interface FeedDeps {
   post(message: ToWorker): void;
   /** The terminal's id. */
   id: string;
-  /** Names a new emulator as no other one is or was named. */
+  /** Returns a name that no other emulator has or had. */
   nameRun(): string;
-  /** Sends a question about the screen after all bytes before `offset` and gives its answer; `signal` takes it back. */
+  /** Sends a query about the screen after all bytes before `offset` and returns its answer; `signal` cancels it. */
   ask(asked: Asked, signal?: AbortSignal): Promise<Answer>;
   closed(): void;
-  /** How many terminals have more to be parsed than a key's echo. */
+  /** Number of terminals with more unparsed bytes than a key's echo. */
   countBusy(): number;
 }

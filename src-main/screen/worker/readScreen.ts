@@ -3,7 +3,7 @@ import type { ScreenModel } from '../emulator/ScreenModel.ts';
 import type { ScreenWatch } from '../waits/ScreenWatch.ts';
 import type { Answer, PlainQuestion } from './screenProtocol.ts';
 
-/** Answers a question about what the emulator shows, or takes. */
+/** Answers a query about what the emulator shows or accepts. */
 export function readScreen(
   what: Exclude<PlainQuestion, 'serialize' | 'beginRows' | 'lastStep' | 'drawn'> | { read: ScreenQuery },
   { model, watch }: { model: ScreenModel; watch: ScreenWatch },

@@ -3,23 +3,23 @@ import type { Placed } from './feedDeps.ts';
 import type { MarkHistory } from './MarkHistory.ts';
 import type { FedBytes, OffsetMark } from './screenProtocol.ts';
 
-/** What a new worker is brought up to date with. All offsets are those of the stream. */
+/** Everything that brings a new worker up to date. All offsets are the stream's. */
 export interface Replay {
-  /** Where the state that it starts from ends. */
+  /** Offset at the end of the state from which it starts. */
   readonly base: number;
-  /** The bytes since then that are still at hand, in order. */
+  /** The bytes since then that are still available, in order. */
   readonly held: readonly Batch[];
-  /** The bytes over which the old worker hung: they are left out. */
+  /** The bytes on which the old worker hung; they are skipped. */
   readonly skip: { from: number; to: number } | undefined;
-  /** How far the old worker had parsed, and answered, and how far it was sent. */
+  /** Offset up to which the old worker had parsed and answered, and offset up to which bytes were sent to it. */
   readonly parsedEnd: number;
   readonly sentEnd: number;
   readonly passed: MarkHistory;
-  /** Asked of the old worker and not answered. */
+  /** Queries that the old worker did not answer. */
   readonly questions: readonly Placed[];
 }
 
-/** Feeds the bytes since the base again, with the marks and the open questions at their places, and ends at `sentEnd`. */
+/** Feeds the bytes since the base again, with the marks and the open queries at their positions, and ends at `sentEnd`. */
 export function replayFeed(replay: Replay, feed: (fed: FedBytes) => void): void {
   const { held, skip, parsedEnd, sentEnd } = replay;
   const answeredTo = skip ? Math.max(parsedEnd, skip.to) : parsedEnd;
@@ -36,7 +36,7 @@ export function replayFeed(replay: Replay, feed: (fed: FedBytes) => void): void 
   for (const { post } of placed) post();
 }
 
-/** Marks since the base and open questions, in the order of the stream. What was placed before the base comes at it. */
+/** Marks since the base and open queries, in the order of the stream. Those from before the base are placed at the base. */
 function placedAgain({ base, passed, questions }: Replay, feed: (fed: FedBytes) => void): Placed[] {
   const { atPrompt, text } = passed;
   const marks: OffsetMark[] = [
@@ -53,7 +53,7 @@ function placedAgain({ base, passed, questions }: Replay, feed: (fed: FedBytes) 
   );
 }
 
-/** What the old worker had parsed it has also answered: the bytes before `answeredTo` apart from those after it. */
+/** Splits a batch at `answeredTo`: the old worker has already answered the queries before. */
 function answeredAndNot({ offset, bytes }: Batch, answeredTo: number): FedBytes[] {
   const cut = Math.max(0, Math.min(bytes.length, answeredTo - offset));
   const parts = [

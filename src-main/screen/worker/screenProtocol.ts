@@ -21,7 +21,7 @@ export interface OffsetMark {
   offset: number;
 }
 
-/** Bytes of a stream from `offset` on, with the marks that lie in them. What is replayed was answered before. */
+/** Bytes of a stream from `offset` on, with their marks. Queries in replayed bytes were already answered. */
 export interface FedBytes {
   offset: number;
   bytes: Uint8Array;
@@ -29,10 +29,10 @@ export interface FedBytes {
   isReplay: boolean;
 }
 
-/** What a new emulator starts from. `state` is what `serialize` gave at `offset`, or '' for a blank screen. */
+/** Start of a new emulator. `state` is the result of `serialize` at `offset`, or '' for a blank screen. */
 export interface OpenSpec extends ScreenSize {
   terminalId: string;
-  /** Begins the epochs of this emulator, and of no other. */
+  /** Prefix of this emulator's epochs, which no other emulator has. */
   run: string;
   scrollbackLines: number;
   offset: number;
@@ -41,11 +41,11 @@ export interface OpenSpec extends ScreenSize {
 
 export interface StateAnswer extends ScreenSize, StateLines {
   data: string;
-  /** Stream offset up to which everything is in `data`. */
+  /** Stream offset up to which `data` contains everything. */
   offset: number;
 }
 
-/** Milliseconds of a clock that only grows and is the same in all threads. */
+/** Milliseconds of a monotonic clock that is the same in all threads. */
 export function threadsMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -67,17 +67,17 @@ export type ToWorker =
   | { type: 'renderFeed'; slot: number; call: number; bytes: Uint8Array }
   | { type: 'renderEnd'; slot: number; call: number };
 
-/** The cursor stood in `row` of the screen, from 0, when the command whose output starts at `offset` began. */
+/** Row of the cursor, from 0, when the command whose output starts at `offset` began. */
 export interface BeginRow {
   offset: number;
   row: number;
-  /** What the cells showed of a command in one line: see `textFromMark`. */
+  /** The command in the cells, if it is one line: see `textFromMark`. */
   commandText: string | null;
-  /** Of a command that was entered in several rows: see `rowsFromMark`. */
+  /** The command's rows, if it was entered in several: see `rowsFromMark`. */
   commandRows?: readonly string[];
 }
 
-/** What is asked without more words. */
+/** Queries without arguments. */
 export type PlainQuestion =
   | 'serialize'
   | 'frame'
@@ -90,8 +90,8 @@ export type PlainQuestion =
   | 'lastStep'
   | 'drawn';
 /**
- * `drawn` is answered when no picture is half drawn, a wait when it is over, the others at once. The time of a wait counts from `askedMs` of
- * `threadsMs`, however long the message takes.
+ * `drawn` is answered when no screen is half drawn, a wait when it is over, the others at once. The time of a wait counts from `askedMs`
+ * (`threadsMs`), regardless of how long the message takes.
  */
 export type Question = PlainQuestion | { read: ScreenQuery } | { wait: WaitQuery; askedMs: number };
 export type Answer =
@@ -108,10 +108,10 @@ export type Answer =
   | WaitResult
   | ScreenSnapshot;
 
-/** A row on its way, or the number of the place where the other end has it. */
+/** A row in a message, or its number at the receiver. */
 type SentRow = FrameRow | number;
 
-/** A step on its way. Its new rows, in the order `left`, `below`, `rows`, are put at `place` and those behind it. */
+/** A step in a message. Its new rows, in the order `left`, `below`, `rows`, get the numbers from `place` on. */
 export interface SentStep extends Omit<ScreenStep, 'left' | 'below' | 'rows'> {
   readonly place: number;
   readonly left: readonly SentRow[];
@@ -122,20 +122,20 @@ export interface SentStep extends Omit<ScreenStep, 'left' | 'below' | 'rows'> {
 /** Worker → main. */
 export type FromWorker =
   | { type: 'ready' }
-  /** Everything before `offset` is in the emulator. */
+  /** All bytes before `offset` are in the emulator. */
   | { type: 'parsed'; slot: number; offset: number }
-  /** An answer to a query that stands at `offset` or behind it, before the next mark. */
+  /** An answer to a query at or after `offset`, before the next mark. */
   | { type: 'reply'; slot: number; data: string; offset: number }
   | { type: 'delta'; slot: number; delta: ScreenDelta }
   | { type: 'step'; slot: number; step: SentStep }
   | { type: 'answer'; call: number; value: Answer }
   | { type: 'failed'; call: number; reason: string }
-  /** The state at a quiet moment, with few rows of scrollback: where a new worker would start from. */
+  /** The state at a quiet moment, with few rows of scrollback, from which a new worker would start. */
   | { type: 'checkpoint'; slot: number; state: StateAnswer }
-  /** The emulator threw; it was emptied and goes on after `offset`. */
+  /** The emulator threw; it was emptied and continues at `offset`. */
   | { type: 'broken'; slot: number; offset: number; reason: string };
 
-/** Handed to the worker when it is started. */
+/** Passed to the worker at its start. */
 export interface WorkerStart {
   progress: SharedArrayBuffer;
   /** Only for tests of the watchdog. */
@@ -143,8 +143,8 @@ export interface WorkerStart {
 }
 
 /**
- * What the main thread can read while the worker hangs: a count that grows with each slice, and which slot is being worked
- * on over which stream offsets.
+ * What the main thread can read while the worker hangs: a count that increases with each slice, and the slot and stream offsets that
+ * the worker is parsing.
  */
 export class SharedProgress {
   readonly #cells: Float64Array;
@@ -155,18 +155,18 @@ export class SharedProgress {
     this.#cells = new Float64Array(buffer);
   }
 
-  /** Worker: a slice of `slot` begins. */
+  /** Worker: begins a slice of `slot`. */
   begin(slot: number, from: number, to: number): void {
     this.#cells.set([slot, from, to], 1);
   }
 
-  /** Worker: the slice is done. */
+  /** Worker: ends the slice. */
   end(): void {
     this.#cells[1] = 0;
     this.live();
   }
 
-  /** Worker: something else than a slice is done. */
+  /** Worker: finished work other than a slice. */
   live(): void {
     this.#cells[0] = this.count + 1;
   }
@@ -175,7 +175,7 @@ export class SharedProgress {
     return this.#cells[0] ?? 0;
   }
 
-  /** The slice in work, or undefined between slices. Slots count from 1. */
+  /** The slice being parsed, or undefined between slices. Slots count from 1. */
   get current(): { slot: number; from: number; to: number } | undefined {
     const [, slot = 0, from = 0, to = 0] = this.#cells;
     return slot === 0 ? undefined : { slot, from, to };

@@ -2,15 +2,15 @@ import type { ScreenStep } from '../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../contract/screen/frame.ts';
 import type { SentStep } from './screenProtocol.ts';
 
-/** Rows that both ends hold: what an agent's drawings, of which each shows most of the one before, are made of. */
+/** Number of rows that both ends keep: most of an agent's drawings show most rows of the one before. */
 const PLACES = 1024;
 
 /**
- * Packs steps for their way between threads: a row that was sent lately is the number of its place, for most rows of a screen, and
- * of those that leave it, were seen before. Feed the steps in order.
+ * Packs steps for messages between threads: a row sent recently becomes its number, because most rows of a screen, and
+ * most that leave it, were sent before. Feed the steps in order.
  */
 export class StepPacker {
-  /** The row at each place, and where it is. New ones take the places in turn. */
+  /** The row of each number, and the number of each row. New rows reuse numbers in turn. */
   readonly #rows: FrameRow[] = [];
   readonly #places = new Map<FrameRow, number>();
   #next = 0;
@@ -33,7 +33,7 @@ export class StepPacker {
   }
 }
 
-/** The other end of a `StepPacker`. One that starts anew sends all rows, so it may take the place of another. */
+/** The receiver of a `StepPacker`. A new packer sends all rows, so it may replace another. */
 export class StepUnpacker {
   readonly #rows: FrameRow[] = [];
 
