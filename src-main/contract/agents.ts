@@ -7,7 +7,7 @@ import { TerminalId } from './ids.ts';
 export interface AgentQuestion {
   /** Of this question as it is drawn: another one, or the same with other words or options, has another id. */
   readonly id: string;
-  /** What is asked and what it is about, lines joined by LF, without the options. */
+  /** The question and its subject, lines joined by LF, without the options. */
   readonly text: string;
   /** Labels, in the order of the screen, without checkboxes. */
   readonly options: readonly string[];
@@ -29,7 +29,7 @@ export interface QueuedReply {
   readonly id: string;
   readonly text: string;
   readonly queuedMs: number;
-  /** What is waited for: the end of a turn, an answer to a question, the person's own unsent text, an input line that is not seen, or an agent. */
+  /** What it waits for: the end of a turn, an answer to a question, the person's own unsent text, an input line that is not found, or an agent. */
   readonly waitsFor: 'turn' | 'answer' | 'draft' | 'input' | 'agent';
 }
 
@@ -98,9 +98,9 @@ export const AgentAnswer = z.object({
 export type AgentAnswer = z.infer<typeof AgentAnswer>;
 
 /**
- * `changed`: the screen shows another question than the person saw, or has lost it. `typing`: somebody types there. `terminal`: it can be answered in
- * its terminal alone. `pointer`: the pointer did not go to the option. `text`: the option takes a text, and the answer has no text or the screen did not show it.
- * `open`: the keys were sent, and the question is still there. Only with `open` was an option chosen by keys.
+ * `changed`: the screen shows another question than the person saw, or none. `typing`: the person types there. `terminal`: only its terminal can
+ * answer it. `pointer`: the pointer did not go to the option. `text`: the option takes a text, and the answer has no text or the screen did not
+ * show it. `open`: the keys were sent, and the question is still there. Only `open` means that keys chose an option.
  */
 export type AnswerRefusal = 'gone' | 'changed' | 'typing' | 'terminal' | 'pointer' | 'text' | 'open';
 export type AnswerVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: AnswerRefusal };

@@ -3,23 +3,23 @@ import type { PaneTree } from './panes.ts';
 import type { ProjectLook } from './project.ts';
 import type { TerminalView } from './terminal.ts';
 
-/** What `terminal.onChange` yields: everything first, then what changes. */
+/** Item of `terminal.onChange`: everything first, then the changes. */
 export type TerminalChange =
   | { type: 'all'; terminals: TerminalView[] }
   | { type: 'changed'; terminal: TerminalView }
   | { type: 'removed'; id: string };
 
-/** What `block.onChange` yields. */
+/** Item of `block.onChange`. */
 export type BlockChange =
   | { type: 'open' | 'change' | 'close'; block: Block }
   /** Live counters of the running block, at most four a second. */
   | { type: 'output'; blockId: string; outputBytes: number; outputLines: number }
   | { type: 'divider'; divider: Divider };
 
-/** A line between cards: something happened to the terminal, not to a command. */
+/** A line between cards, about an event of the terminal rather than a command. */
 export interface Divider {
   kind: 'cleared' | 'restored' | 'gap' | 'exited';
-  /** Stands after the block with this seq; 0 = before the first. */
+  /** Seq of the block before it; 0 = before the first block. */
   afterSeq: number;
   atMs: number;
   text: string;
@@ -27,7 +27,7 @@ export interface Divider {
 
 export type CloseVerdict = { closed: true } | { closed: false; running: string[] };
 
-/** What the person is asked before a paste that may do more than it seems to. */
+/** The question to the person before a paste that may do more than it seems to. */
 export interface PasteQuestion {
   readonly reason: 'confirm';
   readonly lines: number;
@@ -40,22 +40,22 @@ export type PasteVerdict = { pasted: true } | ({ pasted: false } & PasteQuestion
 
 /** What a composer knew when its line was written. */
 export interface SubmitAsked {
-  /** The block that ran then, null at a prompt. The line goes to that block's program and to no other. */
+  /** The block that ran then, null at a prompt. The line goes only to that block's program. */
   readonly running: string | null;
   /** The person has seen the question about a paste of this text. */
   readonly confirmed?: boolean | undefined;
 }
 
-/** `busy`: something runs that the line was not written for. `confirm`: as for a paste. */
+/** `busy`: a program runs for which the line was not written. `confirm`: as for a paste. */
 export type SubmitVerdict =
   | { ok: true }
   | { ok: false; reason: 'exited' | 'busy' | 'empty' | 'too-long' }
   | ({ ok: false } & PasteQuestion);
 
-/** `not-nested`: the shell that asked for it has gone, or a program of its has the terminal. `no-hook`: it cannot be reached. */
+/** `not-nested`: the shell that asked for it is gone, or one of its programs has the terminal. `no-hook`: it cannot be reached. */
 export type JoinVerdict = { ok: true } | { ok: false; reason: 'not-nested' | 'no-hook' };
 
-/** `terminalId`: the tab in which the editor runs, null for one with a window of its own. */
+/** `terminalId`: the tab in which the editor runs, null for an editor with its own window. */
 export type OpenPlaceVerdict = { opened: true; terminalId: string | null } | { opened: false; reason: string };
 
 export type RerunVerdict =
@@ -85,13 +85,13 @@ export interface Workspace {
   active: string | null;
   /** Block ids. */
   folded: Record<string, true>;
-  /** By terminal: whether the person opened or closed the conversation beside it. Absent: as the settings say. */
+  /** Per terminal: whether the person opened or closed the conversation beside it. Absent: the settings decide. */
   chats: Record<string, boolean>;
-  /** Tabs of several panes. A terminal that is not in any of them has its own tab. */
+  /** Tabs with several panes. A terminal in none of them has its own tab. */
   panes: PaneTree[];
-  /** By root, what the person chose for a project. */
+  /** Per root: the person's choices for a project. */
   projects: Record<string, ProjectLook>;
-  /** Of the window that asks: the terminals that it has to itself; null or absent for one that shows all that are in no other window. */
+  /** For the asking window: the terminals that only it shows; null or absent if it shows all that no other window has. */
   tabs?: string[] | null;
   /** Roots in the person's order; others come after, in the order of their tabs. */
   projectOrder: string[];
@@ -103,7 +103,7 @@ export interface ShellChoice {
   integration: boolean;
 }
 
-/** An installed agent, and the command line with which a person starts it. */
+/** An installed agent, and the command line that starts it. */
 export interface AgentChoice {
   name: string;
   label: string;
@@ -118,15 +118,15 @@ export interface SystemInfo {
   defaultShell: string;
   dataFolder: string;
   hostName: string;
-  /** Another at each start of the core: a machine that is this one is known by it. */
+  /** Random at each start of the core: a connected machine with the same value is this machine. */
   coreId: string;
   frontend: 'web' | 'electron' | 'cli' | 'machine';
 }
 
-/** Of an asciicast that is handed over: `start` first, `end` last; whoever has not seen the last has not got all of it. */
+/** Piece of a requested asciicast: `start` first, `end` last; without `end` it is incomplete. */
 export type CastPiece = { type: 'start' } | { type: 'text'; text: string } | { type: 'end' };
 
-/** A terminal that is in no tab. */
+/** A recorded terminal without a tab. */
 export interface RecordedTerminal {
   id: string;
   name: string | null;
@@ -134,6 +134,6 @@ export interface RecordedTerminal {
   cwd: string;
   createdMs: number;
   usedMs: number;
-  /** Null for one that was a tab. */
+  /** Null for a former tab. */
   origin: 'import' | 'record' | null;
 }

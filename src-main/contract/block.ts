@@ -5,17 +5,17 @@ import type { ImageSlice } from './image.ts';
 export const BlockStatus = z.enum(['running', 'completed', 'interrupted', 'superseded', 'unknown_end']);
 export type BlockStatus = z.infer<typeof BlockStatus>;
 
-/** How the end of a block is known. Absent while it runs. */
+/** The evidence for the end of a block. Absent while it runs. */
 export const EndedBy = z.enum(['mark', 'superseded', 'prompt', 'shell-exit', 'recovery']);
 export type EndedBy = z.infer<typeof EndedBy>;
 
-/** Where the command's text comes from; `hook` and `typed` are exact, `screen` was read from the cells, `cmdline` was claimed by foreign marks. */
+/** Source of the command's text: `hook` and `typed` are exact, `screen` was read from the cells, `cmdline` was claimed by foreign marks. */
 export const TextSource = z.enum(['hook', 'cmdline', 'screen', 'typed']);
 export type TextSource = z.infer<typeof TextSource>;
 
 /**
- * `command`: between BEGIN and END. `background`: output while no command ran and no prompt was being drawn.
- * `session`: everything a shell without integration ever printed, one honest card.
+ * `command`: between BEGIN and END. `background`: output while no command ran and no prompt was drawn.
+ * `session`: all output of a shell without integration, as one card.
  */
 export const BlockKind = z.enum(['command', 'background', 'session']);
 export type BlockKind = z.infer<typeof BlockKind>;
@@ -23,19 +23,19 @@ export type BlockKind = z.infer<typeof BlockKind>;
 const COUNT = z.int().check(z.nonnegative());
 
 /**
- * One shell command and its output. One line of blocks.jsonl when it begins, again when it ends or changes; the later line wins.
- * Offsets are bytes in output.raw; times are milliseconds since 1970 UTC (people), durations come from a monotonic clock.
+ * One shell command and its output. A line of blocks.jsonl when it begins, again when it ends or changes; the later line wins.
+ * Offsets are bytes in output.raw; times are milliseconds since 1970 UTC (for people), durations come from a monotonic clock.
  */
 export const Block = z.object({
   id: BlockId,
   terminalId: TerminalId,
-  /** Order within the terminal, from 1, over all restarts. Never reused, never re-ordered by clock. */
+  /** Order within the terminal, from 1, across all restarts. Never reused, never reordered by clock. */
   seq: COUNT,
   kind: z._default(BlockKind, 'command'),
   status: BlockStatus,
-  /** Exact, or null when it is not known. */
+  /** Exact, or null if unknown. */
   cmd: z.nullable(z.string()),
-  /** What an outside client had sent, where the shell ran another text (an abbreviation, a history expansion). */
+  /** The text that a client sent, if the shell ran another one (an abbreviation, a history expansion). */
   cmdRequested: z.optional(z.string()),
   textSource: z._default(z.nullable(TextSource), null),
   cwd: z.nullable(z.string()),
@@ -46,38 +46,38 @@ export const Block = z.object({
   endedMs: z._default(z.nullable(z.number()), null),
   durationMs: z._default(z.nullable(z.number()), null),
   exitCode: z._default(z.nullable(z.int()), null),
-  /** Name such as SIGINT, where the shell's own process was ended by one or the exit code says so. */
+  /** Name such as SIGINT, if a signal ended the shell's own process or the exit code names one. */
   signal: z.optional(z.string()),
   endedBy: z._default(z.nullable(EndedBy), null),
-  /** Begin and end were vouched for by the hook's nonce. */
+  /** The hook's nonce proves begin and end. */
   trusted: z.boolean(),
   outputBytes: z._default(COUNT, 0),
   /** Logical lines in the block's `.out`. */
   outputLines: z._default(COUNT, 0),
   usedAltScreen: z._default(z.boolean(), false),
-  /** The cursor was addressed beyond its own line, by an image too, so the text is the screen as rendered and not the stream of lines. */
+  /** The cursor (also an image's) was addressed beyond its own line, so the text is the rendered screen instead of the stream of lines. */
   addressed: z._default(z.boolean(), false),
-  /** Images that its rendered lines show. Left out where there are none. */
+  /** Number of images in its rendered lines. Absent without any. */
   images: z.optional(z.int().check(z.positive())),
-  /** Columns of the screen when it began: how far a cursor movement could go. */
+  /** Columns of the screen when it began, which limit cursor movements. */
   cols: z.optional(z.int()),
   rawStart: COUNT,
   rawEnd: z._default(z.nullable(COUNT), null),
-  /** On the card only: never in blocks.jsonl, search or MCP (a leading space under ignorespace). */
+  /** Only on the card: never in blocks.jsonl, search or MCP (a leading space under ignorespace). */
   ephemeral: z._default(z.boolean(), false),
   bookmarked: z._default(z.boolean(), false),
   agentSessionId: z.optional(z.string()),
-  /** The shell or remote that took over the terminal while it ran (such as `ssh`): commands given to that one are part of this block. */
+  /** The shell or remote that took over the terminal while it ran (such as `ssh`): commands in there are part of this block. */
   nested: z.optional(z.string()),
 });
 export type Block = z.infer<typeof Block>;
 
-/** A colour as SGR gives it: an index 0–255 of the palette, or `#rrggbb`. */
+/** A colour of SGR: an index 0–255 of the palette, or `#rrggbb`. */
 export type SgrColor = number | string;
 
 export type UnderlineStyle = 'double' | 'curly' | 'dotted' | 'dashed';
 
-/** A stretch of one line with one look. Text holds no control characters. */
+/** A run of one line with equal attributes. Text has no control characters. */
 export interface StyledSpan {
   text: string;
   fg?: SgrColor;
@@ -86,15 +86,15 @@ export interface StyledSpan {
   dim?: true;
   italic?: true;
   underline?: true;
-  /** Left out where the line is one and straight. */
+  /** Absent for a single straight line. */
   underlineStyle?: UnderlineStyle;
-  /** Left out where it has the text's colour. */
+  /** Absent if it equals the text's colour. */
   underlineColor?: SgrColor;
   inverse?: true;
   strike?: true;
-  /** The text is there and not shown (SGR 8). */
+  /** The text exists but is invisible (SGR 8). */
   hidden?: true;
-  /** Target of an OSC 8 hyperlink as the output gave it; unchecked. */
+  /** Target of an OSC 8 hyperlink, unchecked. */
   href?: string;
 }
 
@@ -102,6 +102,6 @@ export interface StyledSpan {
 export interface StyledLine {
   n: number;
   spans: StyledSpan[];
-  /** What it shows of images; their bytes are counted from the start of output.raw. */
+  /** Parts of images in this line; their bytes count from the start of output.raw. */
   images?: ImageSlice[];
 }

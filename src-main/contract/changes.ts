@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * Why there is no snapshot. `outside`: no git work tree is around the folder. `foreign`: the repository belongs to another user.
- * `large`: more untracked files than a snapshot takes. `slow`: git did not finish in time. `git`: no git was found. `failed`: git or the disk refused.
- * Of a comparison alone: `gone`, the snapshots or their repository were removed; `unended`, Hansard did not see the end of the turn; `moved`, the turn
+ * `large`: more untracked files than a snapshot takes. `slow`: git did not finish in time. `git`: git is missing. `failed`: git or the disk refused.
+ * Only in a comparison: `gone`, the snapshots or their repository were removed; `unended`, Hansard did not see the end of the turn; `moved`, the turn
  * ended in another repository.
  */
 export const SnapshotFault = z.object({
@@ -142,7 +142,7 @@ export interface ChangePatch {
   readonly isCut: boolean;
 }
 
-/** `snapshot`: the number of the snapshot that holds what was replaced. */
+/** `snapshot`: number of the snapshot with the replaced content. */
 export type RestoreVerdict =
   | { readonly ok: true; readonly snapshot: number; readonly isRemoved: boolean }
   | { readonly ok: false; readonly reason: string };

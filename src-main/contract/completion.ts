@@ -1,4 +1,4 @@
-/** What kind of thing a completion is. */
+/** The kind of a completion. */
 export type ChoiceKind =
   | 'command'
   | 'subcommand'
@@ -19,7 +19,7 @@ export type ChoiceKind =
   | 'saved';
 
 export interface CompletionChoice {
-  /** Replaces the range as it is: quoted for the shell, with the closing quote, without a space behind it. A folder and `--option=` stay open. */
+  /** Replaces the range unchanged: quoted for the shell, with the closing quote and without a space after it. A folder and `--option=` stay open. */
   insert: string;
   label: string;
   kind: ChoiceKind;
@@ -28,7 +28,7 @@ export interface CompletionChoice {
   description?: string;
 }
 
-/** What fits at the caret: each choice replaces `text.slice(from, to)`. */
+/** Completions at the caret: each choice replaces `text.slice(from, to)`. */
 export interface LineCompletion {
   from: number;
   to: number;

@@ -1,29 +1,29 @@
-/** How the running core is doing, for the command line that asks it. Times are ms since 1970. */
+/** State of the running core, for the command line. Times are ms since 1970. */
 export interface CoreStatus {
   pid: number;
-  /** When it took the data folder. */
+  /** Time at which it acquired the data folder. */
   startedMs: number;
   version: string;
   dataFolder: string;
   /** `desktop`: the app's own process runs it. */
   front: 'web' | 'desktop';
-  /** Belongs to no terminal: it goes on when the one it was started in is closed. */
+  /** Detached from any terminal: it keeps running when the terminal of its start is closed. */
   isBackground: boolean;
   /** Shells run in the PTY host: a restart or a crash of the core does not end them. */
   keepsShells: boolean;
-  /** Where its page is, without a code; null where it has none. */
+  /** Address of its page, without a code; null if it has none. */
   origin: string | null;
-  /** Where a tunnel of the person serves that page, as `--public-url` named it; null without one. */
+  /** Address at which the person's tunnel serves that page, given by `--public-url`; null without one. */
   publicOrigin: string | null;
   /** Open connections to its API, the asking one included. */
   connections: number;
-  /** Waits for something on a screen that are under way. */
+  /** Number of open waits for a screen. */
   waits: number;
   /** In the order of the tabs. */
   terminals: TerminalStatusLine[];
 }
 
-/** For fields that a core of an earlier version does not have: after an update it may still run. */
+/** Defaults for a core of an earlier version, which may still run after an update. */
 export const EARLIER_STATUS = { keepsShells: false, publicOrigin: null } as const;
 
 export interface TerminalStatusLine {
@@ -31,8 +31,8 @@ export interface TerminalStatusLine {
   name: string;
   cwd: string;
   state: 'live' | 'exited';
-  /** Programs in front of its shell, and background jobs: what ending the core would end. */
+  /** Programs in front of its shell, and background jobs, which would end with the core. */
   running: string[];
-  /** Readers of its live bytes at this moment: windows, attached terminals. */
+  /** Current readers of its live bytes: windows and attached terminals. */
   viewers: number;
 }

@@ -2,17 +2,17 @@ import type { WordsMark } from './mcp/aliasWords.ts';
 import type { NamesMark } from './shellNames.ts';
 
 /**
- * What PtyDataProcessor reads out of the bytes. `at` is an offset in output.raw: where the thing that the event tells of
- * starts; `end` is where it ends. Events come in the order of their offsets; `output` events hold every byte that is not a
- * marker of ours exactly once.
+ * Events that PtyDataProcessor finds in the bytes. `at` is the offset in output.raw at which the event's bytes start, `end` the offset
+ * at which they end. Events come in the order of their offsets; `output` events contain every byte outside of our markers
+ * exactly once.
  */
 export type TerminalEvent =
   | OutputEvent
   | BlockMarkEvent
   | { type: 'altScreen'; at: number; end: number; on: boolean }
-  /** ED 3, RIS, or ED 2 with the cursor home (what `clear` prints). Nothing is deleted from the record. */
+  /** ED 3, RIS, or ED 2 with the cursor home (as `clear` prints). Deletes nothing from the record. */
   | { type: 'screenCleared'; at: number; end: number; by: 'ED2' | 'ED3' | 'RIS' }
-  /** The cursor was moved off its line (CUP, CUU, IL, DECSTBM, …), so line-wise text is not the picture. */
+  /** The cursor left its line (CUP, CUU, IL, DECSTBM, …), so the text by lines differs from the screen. */
   | { type: 'addressed'; at: number }
   | { type: 'cwd'; at: number; path: string; by: 'OSC 7' | 'OSC 9;9' | 'OSC 1337' | 'OSC 633' }
   /** At most 1,024 characters, control and bidi characters removed. */
@@ -27,14 +27,14 @@ export type TerminalEvent =
       state: 'none' | 'normal' | 'error' | 'indeterminate' | 'paused';
       percent: number | null;
     }
-  /** OSC 7501, by which an agent says how it is: `state=working:app=name`. At most 512 bytes, cleaned. */
+  /** OSC 7501, with which an agent reports its state: `state=working:app=name`. At most 512 bytes, cleaned. */
   | { type: 'agentStatus'; at: number; body: string }
-  /** OSC 52 with text to write; a read is never an event. At most 1 MiB decoded. */
+  /** OSC 52 with text to write; a read causes no event. At most 1 MiB decoded. */
   | { type: 'clipboardWrite'; at: number; text: string }
-  /** A mark of ours without the right nonce. Its bytes are output like any other. */
+  /** One of our marks without the right nonce. Its bytes are ordinary output. */
   | { type: 'spoof'; at: number };
 
-/** A view on the chunk that was fed; valid until the next feed. Copy what you keep. */
+/** A view of the current chunk, valid until the next feed. Copy it to keep it. */
 export interface OutputEvent {
   type: 'output';
   at: number;
@@ -50,22 +50,22 @@ export type BlockMarkEvent =
       end: number;
       trusted: boolean;
       by: MarkSource;
-      /** Exact text, when the mark carried one. */
+      /** Exact text, if the mark has one. */
       cmd: string | null;
       cwd: string | null;
       /** The shell keeps lines with a leading space out of its history. */
       ignoresSpace: boolean;
-      /** The command as the shell's history has it, with its lines joined and changed. It can prove a text, but is not the text. */
+      /** The command in the shell's history, with its lines joined and changed. It can prove a text, but is not the text. */
       joined?: string;
-      /** The prompt of continued lines, where it is plain text. */
+      /** The prompt of continued lines, if it is plain text. */
       continuation?: string;
-      /** The last lines that keys entered, as many as the command has; null for one that was edited. */
+      /** The last entered lines, as many as the command has; null for one that was edited. */
       typedLines?: readonly (string | null)[];
-      /** How many lines the command was typed in, when there were several. */
+      /** Number of lines in which the command was typed, if there were several. */
       lines?: number;
-      /** The shell itself writes control sequences before the command does. */
+      /** The shell writes control sequences before the command does. */
       hasLead?: true;
-      /** The shell's own count of commands, when the mark carried it: its end carries the same. */
+      /** The shell's count of commands, if the mark has it: the command's end has the same. */
       count?: number;
     }
   | { type: 'end'; at: number; end: number; trusted: boolean; by: MarkSource; exitCode: number | null; count?: number }
@@ -80,14 +80,14 @@ export type BlockMarkEvent =
       shell: string | null;
       version: string | null;
       degraded: string | null;
-      /** Of the hook, where it tells what the shell's own words are. */
+      /** From a hook that reports the shell's own words. */
       words?: WordsMark;
-      /** The hook's report on the commands of the shell, if it made one. */
+      /** The hook's report on the shell's commands, if any. */
       names?: NamesMark;
     }
-  /** OSC 133;P / 133;A / 633;A: a prompt starts being drawn. */
+  /** OSC 133;P / 133;A / 633;A: the prompt starts. */
   | { type: 'promptStart'; at: number; end: number }
-  /** OSC 133;B / 633;B: the prompt is drawn, the person types from here. */
+  /** OSC 133;B / 633;B: the prompt ends, and the person types from here. */
   | { type: 'promptEnd'; at: number; end: number };
 
 export type MarkSource = 'hook' | 'OSC 133' | 'OSC 633';

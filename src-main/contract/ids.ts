@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'; // the command line reads by these schemas at each start, and all of zod takes 14 ms
+import * as z from 'zod/mini'; // mini: the command line uses these schemas at each start, and all of zod takes 14 ms
 
-/** What every id looks like: safe as a file name, so a path can never leave its folder. */
+/** Form of every id: safe as a file name, so a path can never leave its folder. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The same without a schema, for thousands of names. */
+/** Checks an id without a schema, for thousands of names. */
 export function isId(name: string): boolean {
   return ID.test(name);
 }

@@ -1,26 +1,26 @@
-/** From the first byte of a stretch of output.raw to the one after its last. */
+/** A range of output.raw, from its first byte to the one after its last. */
 export interface ByteRange {
   from: number;
   to: number;
 }
 
 /**
- * An image that a program printed (sixel, iTerm2's inline images, kitty's graphics): where its bytes are, and how large it is shown. Nothing of
- * its pixels is kept anywhere but in output.raw; who draws it reads the sequences there. Within the files of a block their range is counted from
+ * An image that a program printed (sixel, iTerm2's inline images, kitty's graphics): the range of its bytes, and its size. Only output.raw
+ * stores its pixels; viewers read the sequences there. In the files of a block, its range counts from
  * the block's start.
  */
 export interface ImageRef extends ByteRange {
   /** Its own size in px. */
   width: number;
   height: number;
-  /** The size in which it is shown, in px of cells of `CELL_PX`. */
+  /** Display size, in px of cells of `CELL_PX`. */
   shownWidth: number;
   shownHeight: number;
-  /** Fills the shown size whatever its shape is; otherwise its shape is kept. */
+  /** True if it fills the display size without keeping its aspect ratio. */
   stretched: boolean;
-  /** The part of it that is shown, in its own px. */
+  /** The displayed part, in the image's own px. */
   crop: { x: number; y: number; width: number; height: number } | null;
-  /** Bytes of pixels of the images before it in the same block, as far as they are drawn. */
+  /** Bytes of pixels of the drawn images before it in the same block. */
   before: number;
 }
 
@@ -33,33 +33,33 @@ export interface ImageSlice {
   count: number;
 }
 
-/** Every image is placed as if a cell had this size, in px: the core, all windows and programs then agree on the cells it covers. */
+/** Assumed cell size in px for placing images: the core, all windows and all programs then agree on the cells of an image. */
 export const CELL_PX = { width: 8, height: 20 } as const;
-/** An image covers no more cells than this in either direction; a taller one is cut. */
+/** Most cells of an image in either direction; a taller one is cut. */
 export const MAX_IMAGE_CELLS = 500;
-/** Pixels of all images of one card that are drawn (4 bytes each). */
+/** Pixels to draw of all images of one card (4 bytes each). */
 export const MAX_CARD_PIXEL_BYTES = 32_000_000;
-/** Bytes of one image as it was printed. */
+/** Maximum bytes of one printed image. */
 export const MAX_IMAGE_BYTES = 16_000_000;
 
 export function pixelBytes({ width, height }: { width: number; height: number }): number {
   return width * height * 4;
 }
 
-/** The cells that an image covers, whole ones. */
+/** Size of an image in whole cells. */
 export function cellsOf({ shownWidth, shownHeight }: ImageRef): { cols: number; rows: number } {
   const cells = (px: number, cellPx: number) => Math.max(1, Math.min(MAX_IMAGE_CELLS, Math.ceil(px / cellPx)));
   return { cols: cells(shownWidth, CELL_PX.width), rows: cells(shownHeight, CELL_PX.height) };
 }
 
-/** Begins the text of a slice, in a string sequence (APC) of a screen's state or a rendered line. */
+/** Prefix of a slice's text, in a string sequence (APC) of a screen's state or a rendered line. */
 const SLICE = 'ht';
 
 export function sliceText({ image, row, left, first, count }: ImageSlice): string {
   return `${SLICE};${[row, left, first, count].join(',')};${imageText(image)}`;
 }
 
-/** The slice that `sliceText` wrote, or undefined for anything else. */
+/** Reads the text of `sliceText`; undefined for other text. */
 export function readSlice(text: string): ImageSlice | undefined {
   const [name, place = '', image = ''] = text.split(';');
   const [row, left, first, count] = numbers(place);
@@ -87,7 +87,7 @@ export function readImageText(text: string): ImageRef | undefined {
   return { from, to, width, height, shownWidth, shownHeight, stretched: stretched === 1, crop, before };
 }
 
-/** Whole numbers from 0 on; none at all when one of them is something else. */
+/** Parses non-negative integers; empty if any of them is invalid. */
 function numbers(text: string): number[] {
   const all = text.split(',').map(Number);
   return all.every((value) => Number.isSafeInteger(value) && value >= 0) ? all : [];

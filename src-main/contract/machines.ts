@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A destination as `ssh` takes it: a name of the person's config, or `user@host`. It never begins with a dash, which ssh would read as an option, and has
- * no character that a shell or ssh's `%` expansion reads.
+ * A destination of `ssh`: a name of the person's config, or `user@host`. It never begins with a dash, which ssh would read as an option, and has
+ * no character with a meaning in a shell or in ssh's `%` expansion.
  */
 export const MachineName = z.string().regex(/^[A-Za-z0-9_[\]:.@+][A-Za-z0-9_[\]:.@+-]{0,254}$/);
 export type MachineName = z.infer<typeof MachineName>;
@@ -11,18 +11,18 @@ export type MachineName = z.infer<typeof MachineName>;
 export const MachineKey = z.string().regex(/^[a-z0-9]{6}$/);
 export type MachineKey = z.infer<typeof MachineKey>;
 
-/** In the input of a call: the machine that it is for; absent for this one. */
+/** In the input of a call: the target machine; absent for this one. */
 export const OnMachine = z.object({ machine: MachineKey.optional() });
 
 /**
- * `connecting`: ssh runs, or waits for an answer to `question`. `connected`: everything works. `lost`: it was connected; the next try is at `retryMs`.
- * `failed`: it could not be connected, and nothing is tried until the person asks. `off`: the person disconnected it.
+ * `connecting`: ssh runs, or waits for an answer to `question`. `connected`: everything works. `lost`: it was connected; next try at `retryMs`.
+ * `failed`: it could not be connected, and there is no retry before the person asks. `off`: the person disconnected it.
  */
 export type MachineState = 'connecting' | 'connected' | 'lost' | 'failed' | 'off';
 
 /**
- * What must be answered before a machine can be connected. `secret`: a password or passphrase, typed unseen. `confirm`: yes or no, such as a host key.
- * `setup`: Hansard is missing there, or of a version that cannot be used; yes copies ours.
+ * A question to answer before a machine can be connected. `secret`: a password or passphrase, not echoed. `confirm`: yes or no, such as a host key.
+ * `setup`: Hansard is missing there, or has an incompatible version; yes copies ours.
  */
 export interface MachineQuestion {
   readonly id: string;
@@ -36,22 +36,22 @@ export interface MachineView {
   readonly key: MachineKey;
   readonly name: MachineName;
   readonly state: MachineState;
-  /** Why it is `lost` or `failed`, and what to do: whole sentences. Null otherwise. */
+  /** Reason why it is `lost` or `failed`, and what to do, in whole sentences. Null otherwise. */
   readonly reason: string | null;
-  /** When the next try is, ms since 1970; null if no try is planned. */
+  /** Time of the next try, ms since 1970; null if none is planned. */
   readonly retryMs: number | null;
   readonly question: MachineQuestion | null;
-  /** What is being done while it is `connecting`, with a percentage while files are copied. */
+  /** Current step while it is `connecting`, with a percentage while files are copied. */
   readonly step: { readonly words: 'ssh' | 'setup' | 'start'; readonly percent: number | null };
   /** Round trip to its core, median of the last five, ms; null if not known. */
   readonly latencyMs: number | null;
-  /** Of its Hansard; null until it was connected. */
+  /** Facts about its Hansard; null before the first connection. */
   readonly info: {
     readonly version: string;
     readonly hostName: string;
     readonly home: string;
     readonly platform: string;
-    /** Another at each start of its core; earlier versions have none. */
+    /** Random at each start of its core; earlier versions have none. */
     readonly coreId?: string;
   } | null;
   /** Local ports that lead to a port there. */
@@ -64,7 +64,7 @@ export interface MachineForward {
   readonly localPort: number;
 }
 
-/** What `machine.onChange` yields: always all, in the order in which they were added. */
+/** Item of `machine.onChange`: always all machines, in the order in which they were added. */
 export interface MachinesView {
   readonly machines: readonly MachineView[];
 }
@@ -72,7 +72,7 @@ export interface MachinesView {
 /** A destination of ~/.ssh/config. */
 export interface MachineChoice {
   readonly name: MachineName;
-  /** `HostName` where it is another. */
+  /** `HostName` if it differs from the name. */
   readonly hostName: string | null;
 }
 
@@ -90,16 +90,16 @@ export const MachinesFile = z.object({
 });
 export type MachinesFile = z.infer<typeof MachinesFile>;
 
-/** The only line of `hansard serve --stdio` before it hands over to the core's socket: `HANSARD-STDIO ` and this as JSON. */
+/** The only line of `hansard serve --stdio` before it connects to the core's socket: `HANSARD-STDIO ` and this as JSON. */
 export const StdioHello = z.discriminatedUnion('type', [
-  /** From here on the bytes are those of the core's socket; `token` is what it asks for. */
+  /** From here on, the bytes are the core socket's; `token` opens it. */
   z.object({
     type: z.literal('ready'),
     protocol: z.number().int(),
     version: z.string().max(64),
     token: z.string().min(16).max(256),
   }),
-  /** Hansard was not found there, or does not speak this protocol (`version` then says which). By `uname -s`, `uname -m`; `libc` is `glibc` or `musl`. */
+  /** Hansard is missing there, or speaks another protocol (then `version` is set). From `uname -s` and `uname -m`; `libc` is `glibc` or `musl`. */
   z.object({
     type: z.literal('missing'),
     system: z.string().max(64),
@@ -107,10 +107,10 @@ export const StdioHello = z.discriminatedUnion('type', [
     libc: z.string().max(64),
     version: z.string().max(64).nullable(),
   }),
-  /** It was found and could not start: a whole sentence. */
+  /** It was found but could not start: a whole sentence. */
   z.object({ type: z.literal('failed'), reason: z.string().max(2000) }),
 ]);
 export type StdioHello = z.infer<typeof StdioHello>;
 
-/** Raised whenever a core and the window of another machine could misunderstand each other. */
+/** Increases when a core and the window of another machine could misunderstand each other. */
 export const MACHINE_PROTOCOL = 1;

@@ -1,4 +1,4 @@
-/** Something the person must see at once. The same `key` replaces the earlier notice; `cleared` takes it back. */
+/** A message that the person must see at once. A notice with the same `key` replaces the earlier one; `cleared` withdraws it. */
 export interface Notice {
   key: string;
   level: 'info' | 'warning' | 'error';
@@ -11,7 +11,7 @@ export interface Notice {
   cleared: boolean;
 }
 
-/** A stretch of the record that could not be written. Offsets in output.raw as they would have been. */
+/** A range of the record that could not be written. Offsets in output.raw as if it had been. */
 export interface RecordGap {
   type: 'gap';
   fromOffset: number;

@@ -17,7 +17,7 @@ export interface PaneSplit {
   children: PaneTree[];
 }
 
-/** No window has room for more parts in one row. */
+/** Enough: no window has room for more parts side by side. */
 const MAX_CHILDREN = 64;
 
 export const PaneTree: z.ZodType<PaneTree> = z.lazy(() =>

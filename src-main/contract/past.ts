@@ -117,7 +117,7 @@ export interface PastPage {
   } | null;
 }
 
-/** Messages of a conversation, in order. `next` requests those that follow. */
+/** Messages of a conversation, in order. `next` requests the following ones. */
 export interface PastMessages {
   readonly messages: readonly ChatMessage[];
   readonly next: number | null;

@@ -1,16 +1,16 @@
-/** The folder that terminals are grouped by: a git work tree's root, else the terminal's own folder. */
+/** The folder by which terminals are grouped: a git work tree's root, or else the terminal's own folder. */
 export interface Project {
   root: string;
   isRepository: boolean;
-  /** The branch, or the first digits of the commit when HEAD is detached; null when it is not known. */
+  /** The branch, or the first digits of the commit if HEAD is detached; null if unknown. */
   branch: string | null;
-  /** Commits that the upstream lacks; null without an upstream, or when it is not known. */
+  /** Number of commits that the upstream lacks; null without an upstream, or if unknown. */
   ahead: number | null;
-  /** Commits that only the upstream has. */
+  /** Number of commits that only the upstream has. */
   behind: number | null;
-  /** Files that differ from HEAD, untracked ones included; null when it is not known. */
+  /** Number of files that differ from HEAD, including untracked ones; null if unknown. */
   dirty: number | null;
-  /** Why the counts are not known. */
+  /** Reason why the counts are unknown. */
   unknown: 'unsafe' | 'slow' | 'failed' | null;
 }
 
@@ -18,19 +18,19 @@ export interface Project {
 export const PROJECT_COLORS = ['green', 'blue', 'amber', 'red'] as const;
 export type ProjectColor = (typeof PROJECT_COLORS)[number];
 
-/** What the person chose for a project. */
+/** The person's choices for a project. */
 export interface ProjectLook {
-  /** In place of the folder's name. */
+  /** Replaces the folder's name. */
   name: string | null;
   color: ProjectColor | null;
   isCollapsed: boolean;
 }
 
-/** What `project.onChange` yields: always everything. */
+/** Item of `project.onChange`: always everything. */
 export interface ProjectsView {
   projects: Project[];
   /** Root by terminal. */
   rootOf: Record<string, string>;
-  /** TCP ports on which processes of a terminal listen, ascending; terminals without one are left out. */
+  /** TCP ports on which processes of a terminal listen, ascending; absent for a terminal without one. */
   portsOf: Record<string, number[]>;
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** As long as a line that the composer completes; a longer text belongs into a script. */
+/** As long as a line that the composer completes; a longer text belongs in a script. */
 const MAX_COMMAND_CHARS = 20_000;
-/** A list that a person keeps fits many times. */
+/** Many times more than a person keeps. */
 export const MAX_SAVED_COMMANDS = 5000;
-/** Of one imported file, and of a project's list. */
+/** Size of one imported file, and of a project's list. */
 export const MAX_COMMANDS_FILE_BYTES = 256 * 1024;
-/** In one request. The window sends more files in several. */
+/** Per request. The window sends more files in several requests. */
 export const MAX_IMPORTED_FILES = 200;
 
-/** A list for people, and text for a shell's line: characters that a terminal acts on have no place in either. */
+/** Both the list and a shell's line exclude characters that a terminal acts on. */
 const hasControls = (text: string) => /[\p{Cc}\p{Cs}]/u.test(text);
 const Line = z
   .string()
@@ -64,15 +64,15 @@ export const SavedCommandsFile = z
   });
 export type SavedCommandsFile = z.infer<typeof SavedCommandsFile>;
 
-/** Files whose content the person let be used, in trusted.json of the data folder. */
+/** trusted.json of the data folder: files whose content the person has trusted. */
 export const TrustedFiles = z.object({
   version: z.literal(1).default(1),
-  /** `sha256` of the whole file, in hex. Each path is there once. */
+  /** `sha256` of the whole file, in hex. Each path occurs once. */
   files: z.array(z.object({ path: z.string(), sha256: z.string() })).default([]),
 });
 export type TrustedFiles = z.infer<typeof TrustedFiles>;
 
-/** The list of the project that a terminal is in. Nothing of the file's content is here before it is trusted. */
+/** The list of the terminal's project. Contains nothing of the file before it is trusted. */
 export type ProjectCommands =
   | { state: 'trusted'; path: string; commands: SavedCommand[] }
   /** `changed`: it was trusted with other content. */
@@ -81,11 +81,11 @@ export type ProjectCommands =
   | { state: 'refused'; path: string; reason: string };
 
 export interface SavedCommandList {
-  /** Of the person's own list. */
+  /** The person's own list. */
   commands: SavedCommand[];
   /** Path of that list. */
   path: string;
-  /** Why the file cannot be used, as a sentence; null when it can, or is not there. It is not changed until the person has corrected it. */
+  /** Why the file cannot be used, as a sentence; null if it can, or does not exist. It stays unchanged until the person has corrected it. */
   problem: string | null;
   project: ProjectCommands | null;
 }
@@ -95,12 +95,12 @@ export type SaveVerdict = { ok: true } | { ok: false; isTaken: boolean; reason: 
 
 export interface CommandsImport {
   added: string[];
-  /** Names whose command became the imported one. */
+  /** Names whose command was replaced by the imported one. */
   replaced: string[];
-  /** Saved already, exactly so. */
+  /** Names already saved with the same content. */
   same: string[];
-  /** Saved already under this name with another text, which stays. */
+  /** Names already saved with another text, which stays. */
   kept: string[];
-  /** Files that were not taken, and why. */
+  /** Files that were refused, and why. */
   refused: { file: string; reason: string }[];
 }

@@ -7,8 +7,8 @@ export const SearchPlace = z.enum(['cmd', 'output', 'chat']);
 export type SearchPlace = z.infer<typeof SearchPlace>;
 
 /**
- * How a query is read. `words`: every word (and "phrase") occurs in the block or message, whatever its case and accents, and the last
- * word may go on. `exact`: the text as it stands, in one line; its case counts when it has capitals. `regex`: an expression for one line.
+ * How to read a query. `words`: every word (and "phrase") occurs in the block or message, regardless of case and accents; the last
+ * word may be incomplete. `exact`: the literal text, in one line; case counts if it has capitals. `regex`: an expression for one line.
  */
 export const SearchMode = z.enum(['words', 'exact', 'regex']);
 export type SearchMode = z.infer<typeof SearchMode>;
@@ -20,29 +20,29 @@ export const SearchQuery = z.object({
   mode: SearchMode.default('words'),
   in: z.array(SearchPlace).min(1).default(['cmd', 'output', 'chat']),
   terminalId: z.optional(TerminalId),
-  /** Terminals that are not looked at: not even how long that takes, or where a page ends, says anything of them. */
+  /** Terminals to exclude: not even the duration of a search, or the end of a page, reveals anything about them. */
   without: z.array(TerminalId).optional(),
-  /** A folder: blocks that ran in it or below. Messages have none, so they are left out. */
+  /** A folder: only blocks that ran in it or below. Excludes messages, which have no folder. */
   cwd: z.string().max(4096).optional(),
   sinceMs: z.number().optional(),
   untilMs: z.number().optional(),
-  /** Of blocks; messages are left out. `failed` is any code but 0. */
+  /** Exit code of blocks; excludes messages. `failed` is any code but 0. */
   exit: z.union([z.number().int(), z.enum(['ok', 'failed'])]).optional(),
-  /** How many blocks and messages. */
+  /** Number of blocks and messages. */
   limit: z.number().int().min(1).max(MAX_SEARCH_LIMIT).default(20),
-  /** Of RegExp, for an expression; otherwise its case counts when it has capitals. */
+  /** Flags of RegExp, for an expression; without them, case counts if the pattern has capitals. */
   flags: z
     .string()
     .regex(/^[imsu]*$/)
     .optional(),
   /**
-   * What is a secret by its form is no part of what is searched or told of blocks, so that nobody can guess it piece by piece by what is
-   * found.
+   * Exclude secrets, recognized by their form, from the searched and returned text of blocks, so that no client can guess them
+   * piece by piece from matches.
    */
   withoutSecrets: z.boolean().optional(),
-  /** How long the search may read; `next` asks for the rest. */
+  /** Time limit for reading; `next` requests the rest. */
   budgetMs: z.number().min(0).optional(),
-  /** `next` of the page before. */
+  /** `next` of the last page. */
   cursor: z.string().max(300).optional(),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
@@ -53,23 +53,23 @@ export interface SearchSpan {
   readonly end: number;
 }
 
-/** A line with matches, cut around the first of them where it is long. */
+/** A line with matches; a long one is cut around the first of them. */
 export interface SearchLine {
   /** Line of the block's output or of the message, from 0. */
   readonly n: number;
   readonly text: string;
   /** Column of the line at which `text` begins. */
   readonly column: number;
-  /** Within `text`. */
+  /** Offsets in `text`. */
   readonly spans: readonly SearchSpan[];
 }
 
 interface Found {
   readonly terminalId: string;
-  /** Of the block or message. */
+  /** Id of the block or message. */
   readonly id: string;
   readonly atMs: number;
-  /** The lines that tell most, at most 3, top to bottom; none where only the command matches. */
+  /** The most relevant lines, at most 3, top to bottom; empty if only the command matches. */
   readonly lines: readonly SearchLine[];
   /** More lines match. */
   readonly hasMore: boolean;
@@ -89,55 +89,55 @@ export interface MessageHit extends Found {
   readonly type: 'message';
   readonly conversationId: string;
   readonly kind: ChatKind;
-  /** Of a tool's call or result. */
+  /** Name of the tool, for its call or result. */
   readonly tool: string | null;
 }
 
 export type SearchHit = BlockHit | MessageHit;
 
-/** Blocks and messages in sight of the index. `seen` equals `all` when nothing is missing. In bytes of the files that list them. */
+/** Progress of the index, in bytes of the files that list blocks and messages. `seen` equals `all` if nothing is missing. */
 export interface IndexProgress {
   readonly seen: number;
   readonly all: number;
 }
 
-/** What a search by reading has read. */
+/** Amount read by a search of the files. */
 export interface Scanned {
   readonly blocks: number;
   readonly bytes: number;
-  /** Secrets that it passed over, whatever was looked for. */
+  /** Number of secrets skipped, whatever the query. */
   readonly redactions: number;
 }
 
-/** A block that was found nothing in because it was not looked at, or not at these lines (from 0). */
+/** A block that was not searched, or not at these lines (from 0). */
 export interface NotSearched {
   readonly terminalId: string;
   readonly id: string;
   readonly lines?: readonly number[];
 }
 
-/** The last thing a search says. */
+/** The last event of a search. */
 export interface SearchEnd {
   readonly type: 'end';
-  /** `index`: looked up. `files`: every file was read. */
+  /** `index`: found in the index. `files`: every file was read. */
   readonly by: 'index' | 'files';
-  /** How many blocks and messages match; null when nobody counted. */
+  /** Number of matching blocks and messages; null if they were not counted. */
   readonly total: number | null;
-  /** There are more than `total`. */
+  /** More than `total` match. */
   readonly isTotalCapped: boolean;
-  /** Asks for what follows; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
-  /** The index is being built: what it has not seen yet is not found. Null when it is whole. */
+  /** Progress while the index is being built and lacks results; null if it is complete. */
   readonly indexing: IndexProgress | null;
-  /** The index rests, as the disk is nearly full: every file was read, which finds everything and takes longer. */
+  /** The index is paused because the disk is nearly full: the search read every file, which finds everything but takes longer. */
   readonly isResting: boolean;
-  /** Very long blocks of which the index has only the start and end, and which are not read yet: `next` asks for them. */
+  /** Number of very long blocks whose middle is not in the index and not read yet: `next` reads them. */
   readonly leftOut: number;
-  /** What `next` skips: blocks of which each takes longer than a search may take, and lines that are too long to be held. */
+  /** Blocks and lines that `next` skips: each takes longer than a search may, or is too long for memory. */
   readonly notSearched: readonly NotSearched[];
-  /** Of a search that read the files. */
+  /** Only for a search that read the files. */
   readonly scanned?: Scanned;
-  /** Files that the search could not read, or not to their end. */
+  /** Files that the search could not read, or not completely. */
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
   /** Why the search stopped early, for people. */
   readonly error: string | null;
@@ -147,7 +147,7 @@ export interface SearchHits {
   readonly type: 'hits';
   readonly hits: readonly SearchHit[];
   /**
-   * Titles of the terminals of these hits: set by the person, by their programs, or by their folder. By id. Imported conversations: by
+   * Titles of the terminals of these hits, by id: from the person, their programs, or their folder. Imported conversations: by
    * `PAST_ID/conversationId`.
    */
   readonly titles: Readonly<Record<string, string>>;

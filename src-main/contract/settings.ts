@@ -222,19 +222,19 @@ export type Settings = z.infer<typeof Settings>;
 
 const FORMER_DEFAULT_DAYS = 30;
 
-/** Whether `retention.days` is the former default, which no person is known to have chosen: it is no limit then. */
+/** Whether `retention.days` is the former default, which the person need not have chosen: it is no limit then. */
 export function hasFormerDays(settings: Pick<Settings, 'retention.days' | 'retention.daysChosen'>): boolean {
   return settings['retention.days'] === FORMER_DEFAULT_DAYS && !settings['retention.daysChosen'];
 }
 
-/** The effective settings: the former default age limit, which no person chose, does not count. */
+/** The effective settings, in which the former default age limit does not apply. */
 export function withoutFormerDays<T extends Pick<Settings, 'retention.days' | 'retention.daysChosen'>>(settings: T): T {
   return hasFormerDays(settings) ? { ...settings, 'retention.days': 0 } : settings;
 }
 
 type Plain<Shape> = { [K in keyof Shape]: Shape[K] extends z.ZodDefault<infer Field> ? z.ZodOptional<Field> : never };
 
-/** Keys to change. Zod fills in the defaults of absent keys even in a partial schema: a change of one would reset the others. */
+/** Keys to change. Removes defaults, because zod fills them in even in a partial schema: changing one key would reset the others. */
 export const SettingsChange = z.object(
   Object.fromEntries(
     Object.entries(Settings.shape).map(([key, field]) => [key, field.removeDefault().optional()]),

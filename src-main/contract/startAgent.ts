@@ -18,9 +18,9 @@ export const StartAgent = z.object({
   /** Name of the agent. */
   name: z.string().max(64),
   cwd: z.string().min(1).max(4096),
-  /** The new work tree, of the repository around `cwd`, in which the agent starts. */
+  /** The new work tree for the agent, in the repository around `cwd`. */
   worktree: NewWorktree.optional(),
-  /** Sent as soon as the agent takes input. */
+  /** Sent when the agent takes input. */
   prompt: z.string().trim().min(1).max(200_000).optional(),
   /** Name of a model, as the agent expects it. */
   model: z

@@ -24,7 +24,7 @@ export type SpanRecord = z.infer<typeof SpanRecord>;
 export const QueuedTurn = z.object({
   version: z.literal(1),
   spans: z.array(SpanRecord).min(1),
-  /** Where it was recorded: it does not leave once the terminal is private. '' in files of earlier versions. */
+  /** Terminal of the turn, which is not sent once the terminal is private. '' in files of earlier versions. */
   terminalId: z.string().default(''),
 });
 export type QueuedTurn = z.infer<typeof QueuedTurn>;
@@ -42,7 +42,7 @@ export const TelemetryFile = z.object({
   sinceMs: z.number().nullable(),
   /** For conversations that are not in `sent`: turns that ended before this time are already queued. */
   floorMs: z.number(),
-  /** Every turn that was over at this time is queued, so the next start need not read older files. */
+  /** Every turn that ended before this time is queued, so the next start need not read older files. */
   checkedMs: z.number(),
   /** Keys are `terminalId/conversationId`. */
   sent: z.record(z.string(), SentTurn),
@@ -60,7 +60,7 @@ export interface TelemetryStatus {
   readonly hasContent: boolean;
   /** The address for spans; null if `fault` says why there is no address. */
   readonly url: string | null;
-  /** What is wrong with the settings, and how to fix it. */
+  /** The problem with the settings, and how to fix it. */
   readonly fault: string | null;
   readonly headers: readonly string[];
   readonly sinceMs: number | null;
@@ -86,7 +86,7 @@ export interface TelemetryTest {
   readonly durationMs: number;
 }
 
-/** What `send` queued. `leftMs`: the end of the first turn that did not fit, because the queue was full; else null. */
+/** Result of `send`. `leftMs`: the end of the first turn that did not fit, because the queue was full; otherwise null. */
 export interface TelemetrySend {
   readonly conversations: number;
   readonly turns: number;

@@ -11,14 +11,14 @@ export const Quality = z.object({
 });
 export type Quality = z.infer<typeof Quality>;
 
-/** 2..1000 columns and rows: node-pty and the emulator accept sizes that would exhaust memory. */
+/** 2 to 1000 columns and rows: node-pty and the emulator accept sizes that would exhaust memory. */
 export const TerminalSize = z.object({
   cols: z.int().check(z.gte(2), z.lte(1000)),
   rows: z.int().check(z.gte(2), z.lte(1000)),
 });
 export type TerminalSize = z.infer<typeof TerminalSize>;
 
-/** Who decides on a terminal's size: the one who asks, another who looks at it, or an outside agent with a lease. */
+/** Who owns a terminal's size: the asking viewer, another one, or a client with a lease. */
 export type SizedBy = 'self' | 'viewer' | 'agent';
 
 /** meta.json of a terminal's folder. */
@@ -35,9 +35,9 @@ export const TerminalMeta = z.object({
   title: z._default(z.string(), ''),
   /** A name the person gave the tab. */
   name: z.optional(z.string()),
-  /** The person keeps it from outside clients; it is left out where they do not. */
+  /** True if the person hides it from clients; otherwise absent. */
   hidden: z.optional(z.literal(true)),
-  /** Made by `hansard import` or `hansard record`, not in a tab: to be looked at, and no shell is ever started in it. */
+  /** Made by `hansard import` or `hansard record`, outside of tabs: read-only, never with a shell. */
   origin: z.optional(z.enum(['import', 'record'])),
   /** `agent:` and the MCP client that opened it. */
   openedBy: z.optional(z.string()),
@@ -47,21 +47,21 @@ export const TerminalMeta = z.object({
 });
 export type TerminalMeta = z.infer<typeof TerminalMeta>;
 
-/** What the person says of a terminal; what is left out stays as it was. */
+/** The person's settings of a terminal; absent ones stay unchanged. */
 export interface TerminalWords {
   name?: string | null;
   isHidden?: boolean;
 }
 
-/** What a tab shows. */
+/** A terminal as its tab shows it. */
 export interface TerminalView {
   id: TerminalId;
   shell: string;
-  /** As in meta.json: a recording, in which no shell is started. */
+  /** As in meta.json: a recording without a shell. */
   origin?: 'import' | 'record';
   /** Name given by the person, or null. */
   name: string | null;
-  /** Outside clients are told nothing of it, by the person's own switch (the policy may hide others). */
+  /** The person hides it from clients (the policy may hide others). */
   isHidden?: true;
   /** `agent:` and the MCP client that opened it. */
   openedBy?: string;
@@ -76,28 +76,28 @@ export interface TerminalView {
   exitCode: number | null;
   signal: string | null;
   quality: Quality;
-  /** At a trusted prompt with no command running. */
+  /** At a trusted prompt without a running command. */
   atPrompt: boolean;
   runningBlockId: string | null;
-  /** The program that has taken the terminal out of line mode and gets the keys, by its name and by the first words of its call. */
+  /** The program that has taken the terminal out of line mode and gets the keys: its name and the first words of its command line. */
   keyTaker: { name: string; words: readonly string[] } | null;
-  /** Of the command that ended last in this shell, where it is known. */
+  /** Exit code of this shell's last command, if known. */
   lastExitCode: number | null;
   altScreen: boolean;
-  /** Something is written to the record; null when all is well. */
+  /** Why the record cannot be written; null if it can. */
   recordFault: string | null;
-  /** Rang or finished something since it was last looked at. */
+  /** Rang the bell or sent a notification since it was last viewed. */
   bell: boolean;
-  /** What a program said last by OSC 9, 99 or 777, cleaned: its own claim. A new object each time. */
+  /** Last message of a program by OSC 9, 99 or 777, cleaned: its own claim. A new object each time. */
   notification: { title: string | null; body: string } | null;
   /** The coding agent that runs in it. */
   agent: AgentStatus | null;
   progress: { state: 'normal' | 'error' | 'indeterminate' | 'paused'; percent: number | null } | null;
 }
 
-/** What `terminal.stream` yields, in order. `offset` counts bytes of output.raw. */
+/** Item of `terminal.stream`, in order. `offset` counts bytes of output.raw. */
 export type StreamItem =
-  /** Everything the viewer must show now; reset before writing it. `data` is escape sequences for a fresh emulator of this size. */
+  /** The complete state for a viewer, which must reset before writing it. `data` is escape sequences for a fresh emulator of this size. */
   | ({
       type: 'state';
       offset: number;
@@ -106,11 +106,11 @@ export type StreamItem =
       data: string;
       runningBlockId: string | null;
     } & StateLines)
-  /** In place of the first state for those who asked for it: base64 of the end of the output before `offset`, safe to show as it is. */
+  /** Replaces the first state on request: base64 of the end of the output before `offset`, safe to show unchanged. */
   | { type: 'replay'; offset: number; cols: number; rows: number; data: string }
   /** `data` is base64 of the bytes from `offset` on. */
   | { type: 'bytes'; offset: number; data: string }
-  /** The parser has passed a boundary at `offset`; in place between the bytes. */
+  /** The parser has passed a boundary at `offset`; placed between the bytes. */
   | { type: 'mark'; offset: number; kind: 'begin' | 'end' | 'prompt'; blockId: string | null }
   | { type: 'resize'; cols: number; rows: number }
   | { type: 'exit'; exitCode: number | null; signal: string | null };

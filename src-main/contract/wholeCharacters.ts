@@ -1,11 +1,11 @@
-/** How many bytes a UTF-8 character with this first byte has; 1 for bytes that begin none. */
+/** Length of a UTF-8 character with this first byte; 1 for bytes that begin none. */
 function utf8Length(lead: number): number {
   if (lead >= 0xf0 && lead < 0xf8) return 4;
   if (lead >= 0xe0) return lead < 0xf0 ? 3 : 1;
   return lead >= 0xc2 ? 2 : 1;
 }
 
-/** Bytes at the end of `bytes` that begin a character without ending it: 0 to 3. */
+/** Number of bytes at the end of `bytes` that belong to an incomplete character: 0 to 3. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -16,18 +16,18 @@ function unfinishedBytes(bytes: Uint8Array): number {
 }
 
 /**
- * Holds back a character that a chunk's end cuts. xterm 6.0.0 loses one whose second or third byte is 0x80 when it is cut after
- * it, and those are not rare: U+2013 to U+2026 (dashes, quotation marks, the ellipsis) all are.
+ * Holds back a character that a chunk's end cuts. xterm 6.0.0 loses a character whose second or third byte is 0x80 if it is cut after
+ * that byte. They are not rare: U+2013 to U+2026 (dashes, quotation marks, the ellipsis) are all affected.
  */
 export class WholeCharacters {
   #held = new Uint8Array(0);
 
-  /** Bytes fed and not given out: 0 to 3. */
+  /** Number of bytes held back: 0 to 3. */
   get heldBytes(): number {
     return this.#held.length;
   }
 
-  /** What can be parsed now: what was held, then `bytes` without a character cut at the end. May be a view on `bytes`. */
+  /** Returns the bytes that can be parsed: the held ones, then `bytes` without an incomplete character at the end. May be a view of `bytes`. */
   feed(bytes: Uint8Array): Uint8Array {
     let whole = bytes;
     if (this.#held.length > 0) {

@@ -11,7 +11,7 @@ export interface Worktree {
   readonly isClean: boolean | null;
   /** True if all commits of its branch are in the branch of the main work tree. */
   readonly isMerged: boolean;
-  /** It is where a work tree for its branch is made here: the branch goes with it. */
+  /** It is at Hansard's path for its branch: the branch is removed with it. */
   readonly isOwn: boolean;
   /** Files and folders (with "/" at the end) that git ignores, relative to it: git removes them with it and keeps no copy. */
   readonly ignored: readonly string[];
@@ -58,14 +58,14 @@ export type WorktreeVerdict =
 
 export const WorktreeRemoval = z.object({
   path: z.string().min(1).max(4096),
-  /** What the person was shown of its ignored files: any other one keeps it from being removed. */
+  /** The ignored files that the person saw: any other ignored file prevents the removal. */
   ignored: z.array(z.string().max(4096)).max(100_000),
 });
 export type WorktreeRemoval = z.infer<typeof WorktreeRemoval>;
 
 /**
- * `main`: it is the repository's own folder. `open`: a terminal is open in it. `dirty`: it has changes. `ignored`: it has ignored files that the person was
- * not shown. `unmerged`: its branch has commits of its own. `branch`: it was removed, and git kept its branch. With any other reason it is as it was.
+ * `main`: the repository's own folder. `open`: a terminal is open in it. `dirty`: it has changes. `ignored`: it has ignored files that the person did
+ * not see. `unmerged`: its branch has commits of its own. `branch`: it was removed, but git kept its branch. Any other reason leaves it unchanged.
  */
 export type RemovalVerdict =
   | { readonly ok: true }

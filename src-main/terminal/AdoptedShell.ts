@@ -9,13 +9,13 @@ export interface Size {
   readonly rows: number;
 }
 
-/** Where a screen begins in output.raw, and its size there. */
+/** Start of a screen in output.raw, and its size there. */
 export interface ScreenStart {
   readonly offset: number;
   readonly size: Size;
 }
 
-/** Output that only the screen needs: its blocks are in the record. */
+/** Output that only the screen needs, because its blocks are in the record. */
 export interface ShownPiece {
   readonly offset: number;
   readonly bytes: Uint8Array;
@@ -27,20 +27,20 @@ export interface AdoptedSpec {
   readonly nonce: string;
   readonly plan: LaunchPlan;
   readonly shown: readonly ShownPiece[];
-  /** Where the output ended when the earlier core went; until there it has answered all queries. */
+  /** End of the output when the earlier core went; that core has answered all queries before it. */
   readonly lostAt: number;
-  /** Where the output ended when this core came. */
+  /** End of the output when this core started. */
   readonly end: number;
-  /** Where it is read from. */
+  /** Offset at which reading starts. */
   readonly from: number;
   readonly size: Size;
-  /** Its one block is the whole session: the shell tells nothing. */
+  /** Its only block is the whole session, because the shell has no marks. */
   readonly isUnmarked: boolean;
-  /** The owner of the PTY has given this answer while no core was there. */
+  /** True if the owner of the PTY gave this answer while there was no core. */
   isAnswered(reply: string): boolean;
 }
 
-/** A shell that ran before this core, while its output is caught up with. Nothing is answered twice, and times are those of the output. */
+/** A shell that ran before this core, while the core catches up with its output. Answers no query twice; times are those of the output. */
 export class AdoptedShell {
   readonly #spec: AdoptedSpec;
   #atMs: number | null = null;
@@ -67,7 +67,7 @@ export class AdoptedShell {
     return this.#spec.isUnmarked;
   }
 
-  /** There is nothing to be read. */
+  /** True if there is no output to read. */
   get isCaughtUp(): boolean {
     return this.#spec.from >= this.#spec.end;
   }
@@ -79,7 +79,7 @@ export class AdoptedShell {
     }
   }
 
-  /** To be called before a chunk goes to the screen. */
+  /** Call this before a chunk goes to the screen. */
   before({ offset, atMs, size }: RecordedChunk, screen: ScreenHandle): void {
     this.#atMs = offset < this.#spec.end ? atMs : null;
     if (size) screen.resize(size);
@@ -88,12 +88,12 @@ export class AdoptedShell {
     detach('AdoptedShell', this.#parsed(screen, 'unattended'));
   }
 
-  /** True once, when the last chunk of what is caught up with has been taken. */
+  /** True once, when the last chunk to catch up with has been processed. */
   after({ offset, bytes }: RecordedChunk): boolean {
     return offset < this.#spec.end && offset + bytes.length >= this.#spec.end;
   }
 
-  /** Resolves when the screen has parsed everything; from then on it answers. */
+  /** Resolves when the screen has parsed all output; from then on it answers queries. */
   async finish(screen: ScreenHandle, size: Size): Promise<void> {
     this.#atMs = null;
     screen.resize(size);
@@ -102,21 +102,21 @@ export class AdoptedShell {
     await this.#parsed(screen, 'over');
   }
 
-  /** Whether an answer of the screen is for a query that has no answer yet. */
+  /** Whether an answer of the screen is for an unanswered query. */
   mayAnswer(reply: string): boolean {
     if (this.#phase === 'over') return true;
     return this.#phase === 'unattended' && !this.#spec.isAnswered(reply);
   }
 
-  /** When the chunk came that is being taken in; null for one that has just come. */
+  /** Time at which the current chunk came; null for a chunk that has just come. */
   moment(clock: Clock): { atMs: number; monoMs: number } | null {
     if (this.#atMs === null) return null;
     return { atMs: this.#atMs, monoMs: clock.monotonicMs() - Math.max(0, clock.nowMs() - this.#atMs) };
   }
 
-  /** The worker answers in order: what it says later belongs to what is written later. */
+  /** The worker answers in order: its later answers belong to later output. */
   async #parsed(screen: ScreenHandle, phase: 'unattended' | 'over'): Promise<void> {
-    await screen.bracketedPaste().catch(() => false); // a worker that is being replaced has answered nothing either
+    await screen.bracketedPaste().catch(() => false); // a worker that is being replaced has answered no query either
     this.#phase = phase;
   }
 }

@@ -3,29 +3,29 @@ import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 
-/** The screen worker may be this far behind before the program is made to wait; LiveStream's ring must hold more. */
+/** The screen worker may be this far behind before the program is paused; LiveStream's ring must be larger. */
 const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
-/** What a program may print at once while somebody outside asks: many screens full, so that nothing but a flood is held. */
+/** Bytes that a program may print at once during a client's call: many full screens, so that only floods are held. */
 const BURST_BYTES = 128 * 1024;
 /**
- * And what a flood may print a second then: more lines than anybody reads. Measured with ten floods on two cores (bench, row 14): with
- * 256 KiB calls take half as long again, with 2 MiB as long as without any limit.
+ * Bytes per second that a flood may print then: more lines than a person reads. Measured with ten floods on two cores (bench, row 14): with
+ * 256 KiB calls take 1.5 times as long, with 2 MiB as long as without any limit.
  */
 const ASKED_BYTES_PER_S = 128 * 1024;
 /** A shorter wait is not worth a timer. */
 const MIN_WAIT_MS = 5;
-/** A longer one is looked at again: who asked may have gone. */
+/** A longer wait is checked again, because the call may be over. */
 const MAX_WAIT_MS = 50;
 
 export interface PressureDeps {
   readonly clock: Clock;
-  /** An outside client is calling right now. */
+  /** True while a client is calling. */
   readonly isAsked?: (() => boolean) | undefined;
 }
 
 /**
- * A program that prints faster than the screen can follow is made to wait, as by any terminal. While somebody outside asks, one that
- * floods waits as well: ten of them would leave the question a tenth of a machine.
+ * Pauses a program that prints faster than the screen can follow, as any terminal does. During a client's call, a flooding program
+ * is paused too: ten of them would leave the call a tenth of the machine.
  */
 export class BackPressure implements IDisposable {
   readonly #screen: Pick<ScreenHandle, 'backlogBytes' | 'onDrain'>;
@@ -34,7 +34,7 @@ export class BackPressure implements IDisposable {
   readonly #draining: IDisposable;
   #isFull = false;
   #turn: IDisposable | null = null;
-  /** What may be printed at once, as of `#creditMs`. */
+  /** Bytes that may be printed at once, as of `#creditMs`. */
   #credit = BURST_BYTES;
   #creditMs = Number.NEGATIVE_INFINITY;
 
@@ -49,7 +49,7 @@ export class BackPressure implements IDisposable {
     this.#draining = screen.onDrain(() => this.#drained());
   }
 
-  /** `bytes` have gone to the screen. */
+  /** Call this after `bytes` went to the screen. */
   fed(bytes: number): void {
     const wasPaused = this.#isPaused;
     this.#isFull ||= this.#screen.backlogBytes >= SCREEN_HIGH_WATER_BYTES;
@@ -67,7 +67,7 @@ export class BackPressure implements IDisposable {
     return this.#isFull || this.#turn !== null;
   }
 
-  /** How long to wait until there is credit again; nothing is owed while nobody asks. */
+  /** Time to wait until there is credit again; 0 without a client's call. */
   #spend(bytes: number): number {
     if (!this.#deps.isAsked?.()) return 0;
     const nowMs = this.#deps.clock.monotonicMs();

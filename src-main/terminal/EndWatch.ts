@@ -1,13 +1,13 @@
 import type { TerminalEvent } from '../contract/event.ts';
 
-/** Notices when a shell with a hook begins a command and never ends it. */
+/** Notices if a shell with a hook begins a command and never reports its end. */
 export class EndWatch {
   #isOpen = false;
   #isLost = false;
   /** The shell that drew the last prompt. */
   #shell: string | null = null;
 
-  /** At a prompt: whether an end was due since the one before. Another shell that takes over ends nothing of the first. */
+  /** At a prompt: whether the end of the last command is missing. Another shell that takes over does not end the first one's command. */
   isLost(event: TerminalEvent): boolean {
     if (event.type === 'begin' && event.trusted) {
       this.#isLost ||= this.#isOpen;

@@ -9,20 +9,20 @@ import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 import type { Event } from '../util/Emitter.ts';
 import type { ShellCatalog } from './ShellCatalog.ts';
 
-/** A shell reads a line at once; a file that nobody has read by then is taken away. */
+/** A shell reads a line at once; a file that is unread by then is removed. */
 const UNREAD_MS = 60_000;
 
 interface LoaderDeps {
   shells: ShellCatalog;
-  /** Where the files stand for a moment; made 0700. */
+  /** Folder for these short-lived files; made 0700. */
   folder: string;
   clock: Clock;
   randomId: (bytes: number) => string;
 }
 
 /**
- * Loads the hook into a shell that is about to start, or that somebody started within ours. The nonce goes through a file (0600) that the
- * hook empties as it reads it: an environment and arguments can be read by every later process of the same user.
+ * Loads the hook into a shell that is about to start, or that runs inside ours. The nonce goes through a file (0600) that the
+ * hook empties as it reads it: later processes of the same user could read an environment or arguments.
  */
 export class HookLoader {
   readonly #deps: LoaderDeps;
@@ -36,8 +36,8 @@ export class HookLoader {
   }
 
   /**
-   * How the shell at `path` starts with its hook. Dispose `nonceFile` once the hook has read it. When the data folder's disk refuses the
-   * file, it goes to a private folder among the system's temporary files; when that fails too, the shell starts without its hook.
+   * Plans the start of the shell at `path` with its hook. Dispose `nonceFile` once the hook has read it. If the data folder's disk refuses
+   * the file, it goes to a private folder among the system's temporary files; if that fails too, the shell starts without its hook.
    */
   plan(
     path: string | undefined,
@@ -54,20 +54,20 @@ export class HookLoader {
     };
   }
 
-  /** The line to be typed at the shell with this argument vector, or null when it has no hook. Throws when the disk refuses. */
+  /** The line to type at the shell with this argument vector, or null if it has no hook. Throws errors of the disk. */
   line(argv: readonly string[], nonce: string): string | null {
     const path = this.#newPath('join');
     const nonceFile = this.#newPath('nonce');
     const source = this.#deps.shells.sourceLines(argv, nonceFile);
     if (source === null) return null;
     this.#write(nonceFile, `${nonce}\n`);
-    // The shell that reads these lines has loaded the hook by then and no longer needs the files, so a join leaves neither behind.
+    // A shell that has read these lines has loaded the hook and no longer needs the files, so the lines remove both.
     this.#write(path, `command rm -f -- ${quoted(path)}\n${source}\ncommand rm -f -- ${quoted(nonceFile)}\n`);
     for (const file of [path, nonceFile]) this.#deps.clock.after(UNREAD_MS, () => rmSync(file, { force: true }));
     return ` source ${quoted(path)}`; // the space keeps it out of most histories
   }
 
-  /** A shell that is at its prompt has read its file, and one that has ended never will. */
+  /** Removes the file when the shell is at its prompt, and so has read it, or has exited. */
   removeOnceRead(nonceFile: IDisposable, onChanged: Event<Pick<TerminalView, 'atPrompt' | 'state'>>): IDisposable {
     const listening = onChanged(({ atPrompt, state }) => {
       if (!atPrompt && state !== 'exited') return;
@@ -84,7 +84,7 @@ export class HookLoader {
       return { path, remove: path };
     } catch {
       rmSync(path, { force: true });
-      return null; // the caller has another place
+      return null; // the caller tries another folder
     }
   }
 
@@ -111,7 +111,7 @@ export class HookLoader {
   }
 }
 
-/** For every POSIX shell, zsh and fish. */
+/** Quotes text for POSIX shells, zsh and fish. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,9 +6,9 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 import type { BlockStore } from './blocks/BlockStore.ts';
 
-/** A program that waits for a key prints nothing: the processes are looked at once output has paused for so long, */
+/** A program that waits for a key prints nothing, so the processes are examined once output has paused for this long, … */
 const QUIET_MS = 150;
-/** or this often while a program draws without a pause. A build that floods the terminal must not pay for each of its lines. */
+/** … or this often while a program draws without a pause. A build that floods the terminal must not pay for each line. */
 const BUSY_MS = 2_000;
 
 export interface KeyWatched {
@@ -17,15 +17,15 @@ export interface KeyWatched {
 }
 
 /**
- * Finds the program that reads the keys of one terminal where the command line does not name it: in `cd "$(fzf)"` that is `fzf`. It reports
- * only programs that have left line mode, because the processes that a build starts do not wait for keys.
+ * Finds the program that reads a terminal's keys if the command line does not name it: in `cd "$(fzf)"` it is `fzf`. Reports
+ * only programs that have left line mode, because processes that a build starts do not wait for keys.
  */
 export class KeyWatch implements IDisposable {
   readonly #clock: Clock;
   readonly #book: Pick<BlockStore, 'runningId'>;
   readonly #of: KeyWatched;
   #next: IDisposable | null = null;
-  /** When output began that nobody has looked at yet, and when the last of it came. */
+  /** Start of the output since the last look, and time of the latest output. */
   #sinceMs = 0;
   #outputMs = 0;
   #told: number | null = null;
@@ -36,7 +36,7 @@ export class KeyWatch implements IDisposable {
     this.#of = of;
   }
 
-  /** Output has come. */
+  /** Call this after output. */
   look(): void {
     if (this.#book.runningId === null) return this.#tell(null);
     this.#outputMs = this.#clock.monotonicMs();

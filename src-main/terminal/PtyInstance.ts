@@ -28,17 +28,17 @@ import { terminalParts } from './terminalParts.ts';
 import { LiveStream } from './viewers/LiveStream.ts';
 import type { Viewers } from './viewers/Viewers.ts';
 
-/** A shell that has sent no mark by then has no integration. */
+/** A shell without marks until then has no integration. */
 const NO_MARKS_AFTER_MS = 10_000;
-/** Longer than the limit of titles: ten a second. */
+/** Longer than the interval between titles (ten a second). */
 const SETTLE_MS = 200;
 
-/** One terminal: a shell in a PTY, its record, its screen, its viewers. Read `#take` to see the data's way. */
+/** One terminal: a shell in a PTY, its record, its screen, its viewers. `#take` shows how the data flows. */
 export class PtyInstance implements IDisposable {
   readonly id: string;
   readonly book: BlockStore;
   readonly viewers: Viewers;
-  /** What agents in it said. */
+  /** Conversations of its agents. */
   readonly chat: ConversationRecorder;
   readonly agents: AgentWatch;
   readonly #deps: TerminalDeps;
@@ -52,7 +52,7 @@ export class PtyInstance implements IDisposable {
   readonly #status: TerminalStatus;
   readonly #changed = new Emitter<TerminalView>();
   readonly #owned = new Disposables();
-  /** Bytes have come and are on their way to the screen. */
+  /** Fires when new bytes are on their way to the screen. */
   readonly #fed = new Emitter<void>();
   readonly onChanged = this.#changed.on;
   readonly #closed = new AbortController();
@@ -60,17 +60,17 @@ export class PtyInstance implements IDisposable {
   #process: PtyProcess | null = null;
   #output: ShellOutput | null = null;
   #events: PtyDataProcessor | null = null;
-  /** While a shell that ran before this core is caught up with. */
+  /** Set while catching up with a shell that ran before this core. */
   #adopted: AdoptedShell | null = null;
   readonly #owner = new TextOwner();
-  /** Begun without a text since bytes last went to the screen. */
+  /** Commands without a text that have begun since bytes last went to the screen. */
   readonly #textless: Textless[] = [];
   #settling: IDisposable | null = null;
   readonly #keyWatch: KeyWatch;
-  /** What serves the shell that runs now. */
+  /** Resources of the current shell. */
   #ofShell = new Disposables();
 
-  /** `shown`: where the screen begins, if that is not where the record goes on. */
+  /** `shown`: where the screen begins, if that is not where the record continues. */
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockStore, shown?: ScreenStart) {
     this.#deps = deps;
     this.#record = record;
@@ -119,12 +119,12 @@ export class PtyInstance implements IDisposable {
     return this.#status.view;
   }
 
-  /** Which commands the shell has; null where it did not say. */
+  /** The shell's commands; null if it did not report them. */
   get names() {
     return this.#status.names.now;
   }
 
-  /** What the shell has told of its own words. */
+  /** The shell's report of its own words. */
   get words() {
     return this.#status.words.now;
   }
@@ -138,7 +138,7 @@ export class PtyInstance implements IDisposable {
     return this.#record.size;
   }
 
-  /** Starts the shell, or another one after the first has ended. Throws what the system says when it cannot. */
+  /** Starts the shell, or another one after the first has exited. Throws the system's error if it cannot start. */
   start(isRestored = false): void {
     const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
     const { cwd, cols, rows } = this.#status.view;
@@ -179,7 +179,7 @@ export class PtyInstance implements IDisposable {
     if (!this.#process) this.start();
   }
 
-  /** Keystrokes: passed on as they are. `actor`: `user`, or `agent:` and the client that types. */
+  /** Passes keystrokes on unchanged. `actor`: `user`, or `agent:` and the client that types. */
   type(data: string | Uint8Array, actor = 'user'): void {
     this.agents.typed(data, actor);
     this.input.type(data, actor);
@@ -198,7 +198,7 @@ export class PtyInstance implements IDisposable {
   resize({ cols, rows }: { cols: number; rows: number }): void {
     const { view } = this.#status;
     if (view.cols === cols && view.rows === rows) return;
-    if (this.#record.meta.origin !== undefined && !this.#process) return; // a recording keeps its size, whoever looks
+    if (this.#record.meta.origin !== undefined && !this.#process) return; // a recording keeps its size for all viewers
     this.#sweep.cut();
     this.#resizeUnseen({ cols, rows }, false);
     this.#live.resized(cols, rows);
@@ -219,7 +219,7 @@ export class PtyInstance implements IDisposable {
     return this.#process?.pid ?? null;
   }
 
-  /** `writer` has typed all of its keys below that number. */
+  /** Notes that `writer` has typed all of its keys below `next`. */
   noteTyped(writer: string, next: number): void {
     this.#process?.recorded?.typed(writer, next);
   }
@@ -230,8 +230,8 @@ export class PtyInstance implements IDisposable {
     const left = isLeft ? process?.recorded : undefined;
     left?.leave();
     if (process && !left) await hangUp(process, this.#deps.clock);
-    await this.#screenRecord.close(); // asks the screen once more
-    await this.agents.close(left !== undefined); // asks the screen as well
+    await this.#screenRecord.close(); // reads the screen once more
+    await this.agents.close(left !== undefined); // reads the screen too
     this.#live.close();
     this.#settling?.dispose();
     this.#ofShell.dispose();
@@ -266,10 +266,10 @@ export class PtyInstance implements IDisposable {
     );
   }
 
-  /** The data's way: mask → record → viewers' ring → events → blocks, screen, status. */
+  /** The data's path: mask → record → viewers' ring → events → blocks, screen, status. */
   #take({ bytes, nonceAt }: MaskedChunk): void {
     if (bytes.length === 0 && nonceAt.length === 0) return;
-    const offset = this.#record.append(bytes); // first: whatever breaks below, the byte is kept
+    const offset = this.#record.append(bytes); // first: even if a later stage fails, the bytes are kept
     this.#live.append(bytes);
     const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
     for (const event of events) this.#handleEvent(event.type === 'begin' ? this.input.entered.named(event) : event);
@@ -303,7 +303,7 @@ export class PtyInstance implements IDisposable {
     if (event.type === 'prompt') this.#atPrompt(event.cwd, event.at);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
     this.#update(() => this.#status.event(event));
-    if (event.type === 'prompt' || event.type === 'cwd') detach('PtyInstance', this.#readBranch()); // of the folder that the event told
+    if (event.type === 'prompt' || event.type === 'cwd') detach('PtyInstance', this.#readBranch()); // of the folder in the event
   }
 
   #atPrompt(cwd: string | null, at: number): void {
@@ -319,17 +319,17 @@ export class PtyInstance implements IDisposable {
     if (cwd !== null) this.#record.moved(cwd);
   }
 
-  /** A title that came too fast to be passed on at once, when nothing followed it. */
+  /** Handles a title that came too fast to be passed on at once, if no event followed it. */
   #settle(): void {
     this.#settling = null;
-    if (this.#adopted) return; // what runs now is no part of what is caught up with
+    if (this.#adopted) return; // the current processes do not belong to the output being caught up with
     for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#handleEvent(event);
     this.agents.look();
     this.#lookForNested();
     this.#keyWatch.look();
   }
 
-  /** A prompt within a command is the output of a shell that was started there; which one has the terminal, the kernel knows. */
+  /** A prompt during a command comes from a shell started there; the kernel knows which one has the terminal. */
   #lookForNested(): void {
     if (this.book.runningId === null || this.#status.view.altScreen) return;
     const nested = this.#deps.hookLoader.nested(this.#process?.foregroundArgv() ?? []);
@@ -344,7 +344,7 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.branched(branch));
   }
 
-  /** Everything but those who look is told. */
+  /** Resizes everything except the viewers. */
   #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
     this.#output?.flush();
     this.#process?.resize(cols, rows);

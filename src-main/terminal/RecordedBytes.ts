@@ -15,7 +15,7 @@ export interface RecordedBytesDeps {
   readonly disk?: Disk;
   readonly timesEveryMs?: number;
   makeFolder(): void;
-  /** `reason` null: `file` is written again. */
+  /** `reason` is null when `file` can be written again. */
   onFault(file: string, reason: string | null): void;
   onGap(gap: RecordGap): void;
 }
@@ -25,13 +25,13 @@ export class RecordedBytes {
   readonly #folder: SessionFolder;
   readonly #deps: RecordedBytesDeps;
   #own: { raw: AppendFile; times: OutputTimes } | null = null;
-  /** Of the process that writes. */
+  /** Subscriptions to the process that writes. */
   #host = new Disposables();
   #hostFaults = new Set<string>();
-  /** While another process writes. */
+  /** Size of output.raw while another process writes it. */
   #followed: number;
   #wasHosted = false;
-  /** The last gap: the writer that comes next finds it too. */
+  /** The last gap, which the next writer finds too. */
   #gap: RecordGap | null = null;
 
   constructor(folder: SessionFolder, size: number, deps: RecordedBytesDeps) {
@@ -45,7 +45,7 @@ export class RecordedBytes {
     return this.#own?.raw.size ?? this.#followed;
   }
 
-  /** Bytes are not on disk. */
+  /** True if bytes are not on disk. */
   get isRefused(): boolean {
     return this.#own ? this.#own.raw.fault !== null : this.#hostFaults.has('output.raw');
   }
@@ -80,7 +80,7 @@ export class RecordedBytes {
     if (this.#own) return;
     this.#host.dispose();
     const { onFault, onGap: _, ...options } = this.#deps;
-    for (const file of this.#hostFaults) onFault(file, null); // the owner that had them is gone
+    for (const file of this.#hostFaults) onFault(file, null); // these faults were those of an owner that is gone
     this.#hostFaults.clear();
     const raw = AppendFile.open(this.#folder.raw, {
       ...options,
@@ -96,7 +96,7 @@ export class RecordedBytes {
     this.#own = { raw, times };
   }
 
-  /** Hands the times of what has come to the disk; the bytes are there. */
+  /** Writes the times of all bytes so far; the bytes themselves are already written. */
   flush(): void {
     this.#own?.times.flush();
   }

@@ -10,14 +10,14 @@ import { completeEnv } from './loginEnv.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The shells of this machine and how each is started. Reads the hooks and /etc/shells once. */
+/** The shells of this machine and how to start each. Reads the hooks and /etc/shells once. */
 export class ShellCatalog {
   readonly #hooksDir: string;
   readonly #hooks: readonly Hook[];
   readonly #found: readonly FoundShell[];
   #completeEnv: Promise<Env> | null = null;
   readonly #env: Env;
-  /** Hook files that cannot be used, with the reason. */
+  /** Unusable hook files, with the reason. */
   readonly refused: readonly { path: string; reason: string }[];
 
   constructor({ hooksDir, env }: { hooksDir: string; env: Env }) {
@@ -41,13 +41,13 @@ export class ShellCatalog {
     return this.#found[0]?.path ?? '/bin/sh';
   }
 
-  /** Our environment, completed by the login shell's; the shell is asked once. */
+  /** Our environment, completed from the login shell, which runs once. */
   completeEnv(): Promise<Env> {
     this.#completeEnv ??= completeEnv(this.#env, this.defaultPath);
     return this.#completeEnv;
   }
 
-  /** `wanted` is a path, a name, or '' for the default. A program that is not there is a refusal with its name. */
+  /** `wanted` is a path, a name, or '' for the default. Throws an error that names the program if it cannot be run. */
   choose(wanted: string): { path: string; name: string } {
     const path = wanted === '' ? this.defaultPath : (this.#found.find(({ name }) => name === wanted)?.path ?? wanted);
     if (!isExecutable(path)) {
@@ -57,7 +57,7 @@ export class ShellCatalog {
     return { path, name: shellName(path) };
   }
 
-  /** macOS starts login shells in terminals, and people's files count on it. */
+  /** On macOS, terminals start login shells, and people's start-up files rely on it. */
   plan(meta: Pick<TerminalMeta, 'argv'>, nonceFile: string | null, env: Env): LaunchPlan {
     const shellPath = meta.argv[0] ?? this.defaultPath;
     return launchPlan({
@@ -74,7 +74,7 @@ export class ShellCatalog {
     return nestedShell(argv, this.#hooks);
   }
 
-  /** What the shell with this argument vector reads to load its hook; null when it is no shell of ours. */
+  /** The lines that load the hook into the shell with this argument vector; null if it has no hook. */
   sourceLines(argv: readonly string[], nonceFile: string): string | null {
     const hook = this.nested(argv)?.hook;
     if (!hook || hook.header.source === '') return null;
@@ -90,7 +90,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return null; // a machine without /etc/shells
+    return null; // this machine has no /etc/shells
   }
 }
 
@@ -99,6 +99,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // not there or not ours to run: the same to whoever wants to start it
+    return false; // missing or not executable: the caller treats both alike
   }
 }

@@ -7,10 +7,10 @@ import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 
-/** What the owner of a PTY keeps for a core that takes the shell over. */
+/** Data that the owner of a PTY keeps for a core that takes the shell over. */
 export interface ShellNote {
   readonly plan: LaunchPlan;
-  /** With which the hooks of agents in that shell call. */
+  /** Key of agents' hooks in that shell. */
   readonly hookKey: string | null;
 }
 
@@ -19,7 +19,7 @@ export function shellNote(plan: LaunchPlan, env: Readonly<Record<string, string>
   return JSON.stringify(note);
 }
 
-/** Throws on a note of another program, which would be a bug. */
+/** Throws on another program's note, which would be a bug. */
 export function readShellNote(note: string): ShellNote {
   return JSON.parse(note) as ShellNote;
 }
@@ -28,13 +28,13 @@ export interface ShellOutputDeps {
   readonly clock: Clock;
   readonly nonce: string;
   readonly record: TerminalRecord;
-  /** Masked output, in order. `recorded`: the owner of the PTY has written it, at that time. */
+  /** Gets masked output, in order. `recorded`: the owner of the PTY has written it, with its time. */
   take(chunk: MaskedChunk, recorded?: RecordedChunk): void;
 }
 
 /**
- * The front of a terminal's pipeline: the output of one shell with its nonce masked. Where the owner of the PTY is another process, it has
- * masked and recorded the output, and the record follows its file; otherwise both is done here.
+ * The first stage of a terminal: the output of one shell with its nonce masked. If another process owns the PTY, that process masks
+ * and records the output, and the record follows its file; otherwise this class masks it.
  */
 export class ShellOutput implements IDisposable {
   readonly nonce: string;
@@ -57,12 +57,12 @@ export class ShellOutput implements IDisposable {
     this.#owned.add(process.onExit(() => gather.flush()));
   }
 
-  /** Gives out what is held as the possible start of a nonce. */
+  /** Passes on the bytes held as the possible start of a nonce. */
   flush(): void {
     this.#mask?.flush();
   }
 
-  /** The shell has ended. */
+  /** Call this when the shell has exited. */
   end(): void {
     this.#mask?.end();
   }

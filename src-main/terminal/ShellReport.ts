@@ -1,15 +1,15 @@
-/** A nested shell that was joined reports its own; behind it the outer one names what it reported before. */
+/** A joined nested shell reports its own; after it, the outer shell refers to its earlier reports. */
 const MAX_KEPT = 8;
 
 /**
- * What the shell of a terminal has reported of itself, as its last prompt has it: each prompt names a report by its id, and brings it when it is
- * new. Only what the nonce vouches for may be said here.
+ * A shell's report about itself, as of its last prompt: each prompt names a report by its id, and includes it if it is
+ * new. Only trusted prompts may be passed here.
  */
 export class ShellReport<T extends object> {
   readonly #byId = new Map<string, T | null>();
   #now: T | null = null;
 
-  /** Null: not reported, or not understood. Another object each time it is reported again. */
+  /** Null if not reported, or unreadable. A new object for each new report. */
   get now(): T | null {
     return this.#now;
   }
@@ -27,7 +27,7 @@ export class ShellReport<T extends object> {
     this.#now = this.#byId.get(id) ?? null;
   }
 
-  /** Another shell begins. */
+  /** Call this when another shell starts. */
   clear(): void {
     this.#byId.clear();
     this.#now = null;

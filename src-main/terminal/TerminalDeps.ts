@@ -12,7 +12,7 @@ import type { Log } from '../util/Log.ts';
 import type { CommandHistory } from './blocks/CommandHistory.ts';
 import type { HookLoader } from './HookLoader.ts';
 
-/** How one shell is to be started: everything but where. */
+/** Parameters of a shell's start, except the place. */
 export interface Launch {
   plan: LaunchPlan;
   /** Fresh for every start. */
@@ -22,34 +22,34 @@ export interface Launch {
   nonceFile: IDisposable;
 }
 
-/** What a terminal is given; all of it is shared among terminals. */
+/** Dependencies of a terminal, shared by all terminals. */
 export interface TerminalDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** The system calls that the record is written with, where they are not the system's own. */
+  /** The system calls that write the record, if not the system's own. */
   readonly disk?: Disk;
   readonly notices: Notices;
   readonly history: CommandHistory;
   readonly screens: ScreenHost;
-  /** False where another terminal shows the program and answers its questions (`hansard record`); ours then stays silent. */
+  /** False if another terminal shows the program and answers its queries (`hansard record`). */
   readonly answersQueries?: boolean;
-  /** This machine's, to tell OSC 7 paths of others apart. */
+  /** This machine's name, to recognize OSC 7 paths of other machines. */
   readonly hostName: string;
   readonly scrollbackLines: number;
-  /** With which colours a program is answered that asks for them; without, it is not answered. */
+  /** Colours that answer colour queries; without them, these queries get no answer. */
   readonly colors?: () => TerminalColors;
   readonly spawnPty: SpawnPty;
-  /** 2 × `bytes` hex digits of good randomness. */
+  /** Returns 2 × `bytes` hex digits from a secure random source. */
   readonly randomId: (bytes: number) => string;
   readonly launch: (meta: TerminalMeta) => Launch;
   readonly hookLoader: HookLoader;
-  /** Something new is in a chat.jsonl, for who indexes it. */
+  /** Called after a chat.jsonl has new lines, to index them. */
   readonly onChatWritten?: (terminalId: string) => void;
   readonly agents: AgentsShared;
-  /** An outside client is calling right now: who floods waits for it. */
+  /** True while a client is calling, which throttles floods. */
   readonly isAsked?: () => boolean;
   readonly readBranch: (cwd: string) => Promise<string | null>;
 }
 
-/** What blocks need of it: also without a process behind them. */
+/** Dependencies of blocks, also without a process. */
 export type BookDeps = Pick<TerminalDeps, 'clock' | 'log' | 'disk' | 'history' | 'screens' | 'randomId'>;

@@ -22,10 +22,10 @@ const MAX_RECENT_BYTES = 8 * 1024 * 1024;
 /** A line of events.jsonl. */
 export type RecordEvent =
   | { type: 'started' | 'restored'; atMs: number; at: number; argv?: readonly string[]; cols?: number; rows?: number }
-  /** A recording that was imported had it. */
+  /** From an imported recording. */
   | { type: 'marker'; atMs: number; at: number; label: string }
   | { type: 'exited'; atMs: number; at: number; exitCode: number | null; signal: string | null }
-  /** `sweep`: for a moment, unseen by viewers. */
+  /** `sweep`: temporary, unseen by viewers. */
   | { type: 'resize'; atMs: number; at: number; cols: number; rows: number; sweep?: true }
   | { type: 'quality'; atMs: number; at: number; level: string; reason: string }
   | BlockRecord
@@ -40,7 +40,7 @@ interface SizeAt {
 /** output.raw, events.jsonl and meta.json of one terminal. */
 export class TerminalRecord {
   readonly folder: SessionFolder;
-  /** It continues the record of an earlier core whose shell still runs. */
+  /** True if it continues the record of an earlier core whose shell still runs. */
   readonly isContinued: boolean;
   readonly #bytes: RecordedBytes;
   readonly #events: JsonLines<RecordEvent>;
@@ -48,16 +48,16 @@ export class TerminalRecord {
   readonly #faults = new Emitter<string | null>();
   #meta: TerminalMeta;
   readonly #writingMeta = new SerialQueue();
-  /** A write waits for its turn; it takes what #meta is then. */
+  /** A write waits for its turn; it uses the value of #meta at that time. */
   #isMetaDue = false;
   #metaRetry: IDisposable | null = null;
   #isClosed = false;
-  /** Sizes of the screen since this record was opened, or since the offset that `forgetSizes` was given last. */
+  /** Sizes of the screen since this record was opened, or since the last offset given to `forgetSizes`. */
   #sizes: SizeAt[];
-  /** Why, by the file that cannot be written. */
+  /** Reasons, by the file that cannot be written. */
   readonly #faultOf = new Map<string, string>();
   readonly onFault = this.#faults.on;
-  /** Gaps, which the cards show too. */
+  /** Gaps, which windows show too. */
   readonly #gaps = new Emitter<RecordGap>();
   readonly onGap = this.#gaps.on;
 
@@ -70,7 +70,7 @@ export class TerminalRecord {
     this.isContinued = isContinued;
     this.#meta = meta;
     this.#clock = deps.clock;
-    const makeFolder = (): void => folder.create(); // again at each attempt: a full disk refuses it too
+    const makeFolder = (): void => folder.create(); // at each attempt, because a full disk refuses it too
     this.#bytes = new RecordedBytes(folder, rawSize, {
       ...deps,
       makeFolder,
@@ -96,36 +96,36 @@ export class TerminalRecord {
     return this.#bytes.size;
   }
 
-  /** What cannot be written now and why, or null. */
+  /** The file that cannot be written and the reason, or null. */
   get fault(): string | null {
     const [first] = this.#faultOf;
     return first ? `${first[0]}: ${first[1]}` : null;
   }
 
-  /** `reason` null: `file` is written again. */
+  /** `reason` is null when `file` can be written again. */
   reportFault(file: string, reason: string | null): void {
     const before = this.fault;
     if (reason === null) this.#faultOf.delete(file);
     else this.#faultOf.set(file, reason);
-    if (this.fault !== before) this.#faults.fire(this.fault); // one disk refuses all files: that is told once
+    if (this.fault !== before) this.#faults.fire(this.fault); // a disk that refuses all files is reported once
   }
 
-  /** Returns the offset of the first byte. Never throws. Bytes that the owner of the PTY has written are only counted. */
+  /** Returns the offset of the first byte. Never throws. Only counts bytes that the owner of the PTY has written. */
   append(bytes: Uint8Array): number {
     return this.#bytes.append(bytes);
   }
 
-  /** Where the owner of a PTY is to write the output of a shell that starts now. */
+  /** Where the owner of a PTY writes the output of a shell that starts now. */
   outputOf(nonce: string, note: string): PtyOutput {
     return { terminalId: this.#meta.id, folder: this.folder.root, offset: this.size, nonce, note };
   }
 
-  /** The owner of the PTY writes both files from here on. */
+  /** From now on the owner of the PTY writes both files. */
   followHost(output: RecordedOutput): void {
     this.#bytes.follow(output);
   }
 
-  /** This process writes both files from here on. */
+  /** From now on this process writes both files. */
   writeHere(): void {
     this.#bytes.writeHere();
   }
@@ -134,7 +134,7 @@ export class TerminalRecord {
     detach('TerminalRecord', this.#events.append(event));
   }
 
-  /** The size at `from` and the resizes up to `to`, their offsets counted from `from`. */
+  /** The size at `from` and the resizes up to `to`, with offsets relative to `from`. */
   sizesOf(from: number, to: number): { size: { cols: number; rows: number }; resizes: SizeAt[] } {
     const before = this.#sizes.findLast(({ offset }) => offset <= from) ?? this.#sizes[0] ?? this.#meta;
     const resizes = this.#sizes
@@ -143,13 +143,13 @@ export class TerminalRecord {
     return { size: { cols: before.cols, rows: before.rows }, resizes };
   }
 
-  /** Nobody will ask for the sizes before `offset`. */
+  /** Drops sizes before `offset`, which are no longer needed. */
   forgetSizes(offset: number): void {
     const at = this.#sizes.findLastIndex((size) => size.offset <= offset);
     if (at > 0) this.#sizes = this.#sizes.slice(at);
   }
 
-  /** Bytes [from, to) that were just appended; undefined when they are too many to be read in one go, or not on disk. */
+  /** Bytes [from, to) that were just appended; undefined if there are too many to read at once, or if they are not on disk. */
   readRecent(from: number, to: number): Uint8Array | undefined {
     if (to - from > MAX_RECENT_BYTES || this.#bytes.isRefused) return undefined;
     const bytes = new Uint8Array(to - from);
@@ -176,7 +176,7 @@ export class TerminalRecord {
     this.#saveMeta({ closedMs: atMs, ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) });
   }
 
-  /** `isSweep`: not the terminal's own size, which a restart goes on with. */
+  /** `isSweep`: a temporary size, which a restart does not use. */
   resized({ cols, rows }: { cols: number; rows: number }, isSweep = false): void {
     this.#sizes.push({ offset: this.size, cols, rows });
     this.write({
@@ -196,7 +196,7 @@ export class TerminalRecord {
     this.#saveMeta({});
   }
 
-  /** Where a restored shell should start. */
+  /** Sets the folder in which a restored shell should start. */
   moved(cwd: string): void {
     if (cwd !== this.#meta.cwd) this.#saveMeta({ cwd });
   }
@@ -205,7 +205,7 @@ export class TerminalRecord {
     this.#meta = { ...this.#meta, title };
   }
 
-  /** Hands the times of what has come to the disk; the bytes are there. */
+  /** Writes the times of all bytes so far; the bytes themselves are already written. */
   flush(): void {
     this.#bytes.flush();
   }
@@ -244,7 +244,7 @@ export class TerminalRecord {
       );
   }
 
-  /** No other write may come for hours, and the fault notice stays until this one succeeds. */
+  /** Retries, because there may be no other write for hours, and the fault notice stays until one succeeds. */
   #saveMetaLater(): void {
     if (this.#isClosed) return;
     this.#metaRetry ??= this.#clock.after(META_RETRY_MS, () => {

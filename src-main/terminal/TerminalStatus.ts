@@ -23,11 +23,11 @@ const END_LOST: Quality = {
   fix: 'run `hansard doctor` to see what to change in the startup files',
 };
 
-/** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
+/** The state that a tab shows of its terminal. Each `…ed` method reports an event, and `view` is the result. */
 export class TerminalStatus {
-  /** The shell's report on words that a policy names. */
+  /** The shell's report on words in the policy. */
   readonly words = new ShellReport<ShellAliasTable>();
-  /** Which commands it has. */
+  /** The shell's report on its commands. */
   readonly names = new ShellReport<ShellNames>();
   readonly #ends = new EndWatch();
   #view: TerminalView;
@@ -67,9 +67,9 @@ export class TerminalStatus {
     return this.#view;
   }
 
-  /** `view` stays the same object when the event changes nothing that is shown. */
+  /** `view` stays the same object if the event does not change it. */
   event(event: TerminalEvent): void {
-    if (event.type === 'output') return; // by far the commonest, and nothing of it is shown here
+    if (event.type === 'output') return; // by far the most frequent, and never visible here
     if (event.type === 'prompt' && event.trusted) {
       this.words.atPrompt(event.words?.id, event.words?.words);
       this.names.atPrompt(event.names?.id, event.names?.names);
@@ -95,7 +95,7 @@ export class TerminalStatus {
       atPrompt: false,
       altScreen: false,
       keyTaker: null,
-      title: '', // of the shell before
+      title: '', // the title is the earlier shell's
     };
   }
 

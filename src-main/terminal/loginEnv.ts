@@ -5,19 +5,19 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Variables of a login shell that decide which editor opens. */
 const NAMES = ['PATH', 'VISUAL', 'EDITOR'] as const;
-/** Start-up files that take longer than this are not waited for: the editor is then looked for with what the core has. */
+/** Longest time for start-up files; after it, the editor is searched with the core's own variables. */
 const TIMEOUT_MS = 8_000;
-/** Start-up files that print more than this are not read to their end. Characters. */
+/** Limit of what start-up files may print, in characters. */
 const MAX_CHARS = 1024 * 1024;
-/** What a shell printed is read within this time of its end. */
+/** Time after a shell's end in which its output is still read. */
 const GRACE_MS = 500;
 /** Marks the start of the values, because start-up files may print before them. */
 const MARK = 'hansard-login-env';
 
 /**
- * `env`, with what it lacks of PATH, VISUAL and EDITOR as the person's interactive login shell has them. An app that was started from a
- * desktop's menu inherits the session's PATH, without what start-up files add (Homebrew, ~/.local/bin, Nix). What `env` has, it keeps:
- * a core that was started in a terminal knows better. `env` itself where the shell fails or takes too long.
+ * Adds PATH, VISUAL and EDITOR, if `env` lacks them, from the person's interactive login shell. An app started from a
+ * desktop's menu inherits the session's PATH, without additions of start-up files (Homebrew, ~/.local/bin, Nix). Variables of `env` stay:
+ * those of a core that was started in a terminal are better. Returns `env` itself if the shell fails or takes too long.
  */
 export async function completeEnv(env: Env, shell: string): Promise<Env> {
   const printed = await printedBy(shell, env);
@@ -34,7 +34,7 @@ export async function completeEnv(env: Env, shell: string): Promise<Env> {
   };
 }
 
-/** Runs in a session of its own: an interactive shell would otherwise take the terminal that the core was started from. */
+/** Runs in its own session: otherwise an interactive shell would take over the terminal from which the core was started. */
 function printedBy(shell: string, env: Env): Promise<string> {
   const script = `printf '%s\\0' ${MARK} ${NAMES.map((name) => `"$${name}"`).join(' ')}`;
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -52,7 +52,7 @@ function printedBy(shell: string, env: Env): Promise<string> {
   });
   child.on('error', () => resolve(''));
   child.on('close', () => resolve(printed));
-  // A program that a start-up file left in the background holds the pipe open, so that `close` may never come.
+  // A program that a start-up file left in the background holds the pipe open, so `close` may never come.
   child.on('exit', () => setTimeout(() => resolve(printed), GRACE_MS).unref());
   return promise.finally(() => child.stdout.destroy());
 }

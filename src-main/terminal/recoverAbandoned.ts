@@ -7,8 +7,8 @@ import type { BookDeps } from './TerminalDeps.ts';
 import { TerminalRecord } from './TerminalRecord.ts';
 
 /**
- * Makes whole what a `hansard record` has left that was killed: its open block is closed as interrupted and gets its text.
- * What a living one writes is not touched. One that fails is logged and tried again at the next start. Returns the ids.
+ * Repairs the records of killed `hansard record` processes: closes an open block as interrupted and derives its text.
+ * Leaves records of living ones alone. Logs a failure, and tries again at the next start. Returns the ids.
  */
 export async function recoverAbandoned(dataFolder: string, deps: BookDeps): Promise<string[]> {
   const recovered: string[] = [];

@@ -20,7 +20,7 @@ interface Size {
   rows: number;
 }
 
-/** What the parts of a terminal need of it. */
+/** The parts' view of their terminal. */
 export interface PartsOf {
   readonly deps: TerminalDeps;
   readonly record: TerminalRecord;
@@ -28,7 +28,7 @@ export interface PartsOf {
   readonly live: LiveStream;
   readonly chat: ConversationRecorder;
   readonly screen: ScreenHandle;
-  /** Bytes have come and are on their way to the screen. */
+  /** Fires when new bytes are on their way to the screen. */
   readonly onFed: Event<void>;
   view(): TerminalView;
   process(): PtyProcess | null;
@@ -47,7 +47,7 @@ export interface TerminalParts {
   readonly keyWatch: KeyWatch;
 }
 
-/** Builds what looks at a terminal, types into it and watches its programs. The terminal disposes the parts. */
+/** Builds the parts that view a terminal, type into it and watch its programs. The terminal disposes them. */
 export function terminalParts(of: PartsOf): TerminalParts {
   const { deps, live, onFed, view } = of;
   const { clock } = deps;

@@ -1,12 +1,12 @@
 import type { SubAgent } from './progress.ts';
 
-/** A sub-agent with its place in the tree; 0 is right below its agent. */
+/** A sub-agent with its depth in the tree; 0 is right below its agent. */
 export interface TreeRow {
   readonly depth: number;
   readonly subAgent: SubAgent;
 }
 
-/** Sub-agents as a tree: each behind the one that started it, in their order. A sub-agent with an unknown parent, or below itself, is at the top. */
+/** Sub-agents as a tree: each after the one that started it, in their order. A sub-agent with an unknown parent, or below itself, is at the top. */
 export function agentTree(all: readonly SubAgent[]): TreeRow[] {
   const known = new Set(all.map(({ id }) => id));
   const below = new Map<string | null, SubAgent[]>();
@@ -28,6 +28,6 @@ export function agentTree(all: readonly SubAgent[]): TreeRow[] {
     }
   };
   for (const one of below.get(null) ?? []) walk(one);
-  for (const one of all) walk(one); // a ring has no top
+  for (const one of all) walk(one); // a cycle has no top
   return rows;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TerminalId } from '../ids.ts';
 import { ChatPlan, SubAgent } from './progress.ts';
 
-/** What somebody or something said in an agent's conversation. */
+/** The kind of a message in an agent's conversation. */
 export const ChatKind = z.enum([
   'welcome',
   'user',
@@ -16,7 +16,7 @@ export const ChatKind = z.enum([
 ]);
 export type ChatKind = z.infer<typeof ChatKind>;
 
-/** A tool as the screen shows it. What it does not show is absent, never guessed. */
+/** A tool as the screen shows it. Parts that it does not show are absent, never guessed. */
 export const ChatTool = z.object({
   name: z.string(),
   input: z.string().optional(),
@@ -25,28 +25,28 @@ export const ChatTool = z.object({
 });
 export type ChatTool = z.infer<typeof ChatTool>;
 
-/** Where a message comes from: a range of output.raw, the frame it was read from, and by what. */
+/** Source of a message: a range of output.raw, the frame from which it was read, and its extractor. */
 export const ChatProvenance = z.object({
   rawStart: z.number().int().nonnegative(),
   rawEnd: z.number().int().nonnegative(),
   seq: z.number().int().nonnegative(),
   extractor: z.string(),
   extractorVersion: z.number().int(),
-  /** 0 to 1: 1 is read from marks of the agent's own, less is read from its looks. */
+  /** From 0 to 1: 1 if read from the agent's own marks, less if read from its appearance. */
   confidence: z.number().min(0).max(1),
 });
 export type ChatProvenance = z.infer<typeof ChatProvenance>;
 
-/** Who told of a message: the screen, a hook of the agent's, the agent's own log. */
+/** Source that reported a message: the screen, an agent's hook, or the agent log. */
 export const ChatOrigin = z.enum(['screen', 'hook', 'log']);
 export type ChatOrigin = z.infer<typeof ChatOrigin>;
 
 /**
- * Why a text may not be whole. `joined`: screens were put together, and nothing proves that they follow each other, so that words may be
- * missing or there twice. `repeated`: it may be an older message that was drawn once more. `unfinished`: its end was not seen. `frame`: parts of the
- * agent's frame stand in it. `unasked`: an answer, and nothing was asked before it. `unanswered`: of a prompt; the agent was at work, and no answer was seen.
- * `shortened`: of a prompt; more stood in the input box. `unformatted`: code was drawn as if it were prose, so that its lines may read otherwise.
- * `redrawn`: the agent drew a finished answer otherwise later. `from`, `to`: the characters of the text that this is about.
+ * Why a text may be incomplete. `joined`: screens were joined without proof that they follow each other, so words may be missing or repeated.
+ * `repeated`: it may be a redrawn older message. `unfinished`: its end was not seen. `frame`: it contains parts of the agent's frame.
+ * `unasked`: an answer without a question before it. `unanswered`: a prompt; the agent worked, and no answer was seen. `shortened`: a prompt;
+ * the input box had more text. `unformatted`: code was drawn like prose, so its lines may differ. `redrawn`: the agent later drew a finished
+ * answer differently. `from`, `to`: the characters of the text in doubt.
  */
 export const ChatDoubt = z.object({
   reason: z.enum([
@@ -65,7 +65,7 @@ export const ChatDoubt = z.object({
 });
 export type ChatDoubt = z.infer<typeof ChatDoubt>;
 
-/** What the agent's own log has of a message where it has more than the screen showed, or something else. Never a replacement. */
+/** Text of the agent log that differs from the screen's, or adds to it. Never replaces it. */
 export const ChatLogged = z.object({
   text: z.string().optional(),
   input: z.string().optional(),
@@ -75,62 +75,62 @@ export type ChatLogged = z.infer<typeof ChatLogged>;
 
 /** How an agent's question was answered. */
 export const ChatVerdict = z.object({
-  /** The option's label, or the key that cancelled. Null: the choice was not seen. Never a guess. */
+  /** The option's label, or the key that cancelled. Null if the choice was not seen. Never a guess. */
   choice: z.string().nullable(),
-  /** `user`, or `agent:` and the client's name. Null: no person or client pressed a key (the agent's own rules, a hook). */
+  /** `user`, or `agent:` and the client's name. Null if no person or client pressed a key (the agent's own rules, a hook). */
   by: z.string().nullable(),
   atMs: z.number(),
 });
 export type ChatVerdict = z.infer<typeof ChatVerdict>;
 
-/** What an agent's question offers, and what came of it. */
+/** The options of an agent's question, and its answer. */
 export const ChatQuestion = z.object({
   options: z.array(z.string()),
-  /** Absent while it is open, and where the agent ended without an answer. */
+  /** Absent while it is open, and if the agent ended without an answer. */
   verdict: ChatVerdict.optional(),
 });
 export type ChatQuestion = z.infer<typeof ChatQuestion>;
 
 export { GAP_LINE } from './gapLine.ts';
 
-/** One message of a conversation. A line of chat.jsonl for each version; the later one wins by `id`. */
+/** One message of a conversation. chat.jsonl has a line for each version; the later one wins by `id`. */
 export const ChatMessage = z.object({
   id: z.string(),
   terminalId: TerminalId,
   conversationId: z.string(),
-  /** Place in the terminal's log. A fraction where it was found later between two others. */
+  /** Position in the terminal's log. A fraction if the message was found later, between two others. */
   order: z.number(),
   kind: ChatKind,
   /** Markdown. */
   text: z.string(),
   tool: ChatTool.optional(),
-  /** False while it still streams. */
+  /** False while it streams. */
   final: z.boolean(),
   startedMs: z.number(),
   updatedMs: z.number(),
   provenance: ChatProvenance,
-  /** `user`, or `agent:` and the client whose keys asked for it; `unknown` where several do and it was seen too late to tell. */
+  /** `user`, or `agent:` and the client whose keys asked for it; `unknown` if several did and it was seen too late to decide. */
   actor: z.string().default('user'),
   origins: z.array(ChatOrigin).default(['screen']),
   /** The text has a `GAP_LINE`. */
   hasGap: z.boolean().optional(),
   doubtful: ChatDoubt.optional(),
-  /** The agent was resumed and drew it again: the conversation in which it was said, null where that is not known. Absent: it was said now. */
+  /** A resumed agent redrew it: id of its original conversation, null if unknown. Absent for a new message. */
   replayOf: z.string().nullable().optional(),
-  /** The agent's own log has the same. */
+  /** The agent log has the same text. */
   verified: z.boolean().optional(),
   log: ChatLogged.optional(),
-  /** Of `permission`. */
+  /** Only for `permission`. */
   question: ChatQuestion.optional(),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-/** It is history that an agent has drawn again: a search finds it in the conversation in which it was said. */
+/** True for history that an agent redrew: a search finds it in its original conversation. */
 export function isFoundElsewhere({ replayOf }: Pick<ChatMessage, 'replayOf'>): boolean {
   return typeof replayOf === 'string';
 }
 
-/** `cleared` is a conversation's alone: the agent goes on with the next one. */
+/** `cleared` applies only to a conversation: the agent continues with the next one. */
 export const AgentState = z.enum([
   'starting',
   'idle',
@@ -143,7 +143,7 @@ export const AgentState = z.enum([
 ]);
 export type AgentState = z.infer<typeof AgentState>;
 
-/** Why a state is believed, for people: which channel, the rule that decided and the line, title or signal it matched. */
+/** Evidence for a state, for people: the channel, the rule that decided and the line, title or signal that it matched. */
 export const StateEvidence = z.object({
   by: z.enum(['hook', 'osc', 'screen', 'process', 'activity']),
   rule: z.string(),
@@ -151,7 +151,7 @@ export const StateEvidence = z.object({
 });
 export type StateEvidence = z.infer<typeof StateEvidence>;
 
-/** Something that happened to a conversation. A line of chat.jsonl; has `type` where a message has `kind`. */
+/** An event of a conversation. A line of chat.jsonl; has `type` where a message has `kind`. */
 export const ChatEvent = z.object({
   type: z.enum([
     'cli:newSession',
@@ -171,7 +171,7 @@ export const ChatEvent = z.object({
   atMs: z.number(),
   /** Offset in output.raw. */
   at: z.number().int().nonnegative(),
-  /** Of `cli:newSession`: the extractor's name, where the agent runs, the command's block, and after `cli:clear` the conversation before. */
+  /** Of `cli:newSession`: the extractor's name, the agent's folder, the command's block, and after `cli:clear` the conversation before. */
   agent: z.string().optional(),
   /** Of `cli:newSession`: the agent's version, from its package. */
   version: z.string().optional(),
@@ -185,9 +185,9 @@ export const ChatEvent = z.object({
   plan: ChatPlan.optional(),
   /** Of `subAgentChanged`. A later line with the same id replaces it. */
   subAgent: SubAgent.optional(),
-  /** Of `cli:exit`: with which the agent can go on. */
+  /** Of `cli:exit`: the id with which the agent can resume. */
   resumeId: z.string().optional(),
-  /** Of `cli:exit`: nobody saw it, since the core was gone before. Place and time are of the last that is known. */
+  /** Of `cli:exit`: the core was gone before, so the end was not seen. Position and time are the last known ones. */
   isUnseen: z.boolean().optional(),
 });
 export type ChatEvent = z.infer<typeof ChatEvent>;
@@ -201,13 +201,13 @@ export interface Conversation {
   readonly terminalId: string;
   /** Name of the extractor. */
   readonly agent: string;
-  /** As people call the agent. */
+  /** The agent's name for people. */
   readonly label: string;
   /** The agent's version, from its package or welcome text; null or absent when both lack it. */
   readonly version?: string | null;
-  /** Tests have compared recordings of this version with what was really said. */
+  /** Tests compare recordings of this version with the agent's real messages. */
   readonly isVersionChecked?: boolean;
-  /** First line of the first thing that was asked, at most 120 characters; '' before. */
+  /** First line of the first prompt, at most 120 characters; '' before. */
   readonly title: string;
   readonly cwd: string | null;
   readonly blockId: string | null;
@@ -216,7 +216,7 @@ export interface Conversation {
   readonly resumeId: string | null;
   readonly startedMs: number;
   readonly updatedMs: number;
-  /** Null while it goes on. Where nobody saw its end, the time of the last that is known. */
+  /** Null while it is open. If its end was not seen, the last known time. */
   readonly endedMs: number | null;
   readonly messages: number;
   /** Messages that the agent's own log confirms, and those it could confirm. */
@@ -224,13 +224,13 @@ export interface Conversation {
   readonly verifiable: number;
   readonly state: AgentState;
   readonly evidence: StateEvidence | null;
-  /** The agent's plan or to-do list, as of the last change; absent if none was seen, or the list is empty. */
+  /** The agent's plan or to-do list after its last change; absent if none was seen, or the list is empty. */
   readonly plan?: ChatPlan;
-  /** Its sub-agents, in the order in which they were started; absent if none was seen. */
+  /** Its sub-agents, in the order of their starts; absent if none was seen. */
   readonly subAgents?: readonly SubAgent[];
   /**
-   * Why messages may be missing: `unread`, an agent that worked or ran for a while and of which nothing was read; `unasked`, it
-   * answered where nobody was seen to ask. Absent: no sign of that.
+   * Why messages may be missing. `unread`: nothing was read of an agent that worked or ran for a while. `unasked`: it answered,
+   * and no prompt was seen. Absent without a sign of either.
    */
   readonly doubt?: 'unread' | 'unasked';
 }
@@ -263,6 +263,6 @@ export interface AgentStatus {
   readonly evidence: StateEvidence | null;
   readonly sinceMs: number;
   readonly conversationId: string;
-  /** What it waits for, in its own words, at most 200 characters; null unless the state is `needs_…`. */
+  /** The question for which it waits, in its own words, at most 200 characters; null unless the state is `needs_…`. */
   readonly asks: string | null;
 }

@@ -1,2 +1,2 @@
-/** Stands on a line of its own in a message's text where lines were never drawn, or went by unseen. Apart, so that a window needs no schemas for it. */
+/** A line of its own in a message's text where lines were never drawn, or not seen. In its own file, so that a window needs no schemas for it. */
 export const GAP_LINE = '… lines not drawn';

@@ -1,16 +1,16 @@
-/** One command that somebody wants to run, as the policy looks at it. */
+/** A command that a client wants to run, as the policy judges it. */
 export interface CommandRequest {
-  /** Exactly what would be typed, without the Return. */
+  /** The exact text to be typed, without the Return. */
   readonly cmd: string;
   /** Name of the shell that would read it: bash, zsh, fish, pwsh, … */
   readonly shell: string;
-  /** Where that shell stands; null when it is not known. */
+  /** The shell's working directory; null if unknown. */
   readonly cwd: string | null;
 }
 
 /**
- * What the policy says. `rule` is the id of the rule that decided (`deny[1]`, `allow[0]`, `redirects`, `parse`, `default`, …), `subcommand` the
- * simple command it was about, so that whoever asked can word it once more and need not guess.
+ * The policy's verdict. `rule` is the id of the rule that decided (`deny[1]`, `allow[0]`, `redirects`, `parse`, `default`, …), `subcommand` the
+ * simple command that it is about, so that the client can rephrase it without guessing.
  */
 export interface Judgement {
   readonly verdict: 'allow' | 'ask' | 'deny';
@@ -19,8 +19,8 @@ export interface Judgement {
   /** A sentence for people. */
   readonly reason: string;
   /**
-   * The whole command as argument vectors of its simple commands, in order, when it was understood to the last character; null when it
-   * was not. Only then "this prefix here until closed" can be offered.
+   * The argument vectors of the command's simple commands, in order, if it was understood to the last character; otherwise null. Only
+   * with them can "this prefix here until closed" be offered.
    */
   readonly argvs: readonly (readonly string[])[] | null;
 }

@@ -1,11 +1,11 @@
 import type { ChatMessage } from './chat.ts';
 
-/** The text to show first: the agent's own log's where it differs, since the screen may have lacked room. */
+/** The text to show first: the agent log's if it differs, because the screen may have lacked room. */
 export function leadText({ kind, text, log }: Pick<ChatMessage, 'kind' | 'text' | 'log'>): string {
   return (kind === 'user' || kind === 'model') && log?.text !== undefined ? log.text : text;
 }
 
-/** Whether `leadText` is not the screen's. */
+/** Whether `leadText` differs from the screen's text. */
 export function isFromLog(message: Pick<ChatMessage, 'kind' | 'text' | 'log'>): boolean {
   return leadText(message) !== message.text;
 }

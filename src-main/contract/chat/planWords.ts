@@ -5,7 +5,7 @@ export function planCount({ done, total, isPart }: Pick<ChatPlan, 'done' | 'tota
   return `${done} of ${total}${isPart ? '?' : ''}`;
 }
 
-/** `3 of 7 · Write the tests`: the count, and the item that the agent is at. */
+/** `3 of 7 · Write the tests`: the count, and the active item. */
 export function planWords(plan: ChatPlan): string {
   const active = plan.items.find(({ state }) => state === 'active');
   return active ? `${planCount(plan)} · ${active.text}` : planCount(plan);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Items of a plan that are kept with their texts; all are counted. */
+/** Items of a plan to keep with their texts; all are counted. */
 export const MAX_PLAN_ITEMS = 200;
-/** Characters of an item's text, or of a sub-agent's title, that are kept. */
+/** Characters to keep of an item's text, or of a sub-agent's title. */
 const MAX_TEXT_CHARS = 500;
 
 /** One item of an agent's plan. `dropped`: the agent gave it up, so it is not counted. */
@@ -16,35 +16,35 @@ export const ChatPlan = z.object({
   /** Counts of all items, without dropped ones. */
   done: z.number().int().nonnegative(),
   total: z.number().int().nonnegative(),
-  /** What it was read from: the agent's own log, or its screen. */
+  /** Its source: the agent log or the screen. */
   from: z.enum(['log', 'screen']),
   /** Items may be missing or out of date: a change could not be read, or the screen does not show the whole list. */
   isPart: z.boolean().optional(),
 });
 export type ChatPlan = z.infer<typeof ChatPlan>;
 
-/** Sub-agents of one conversation that are kept. */
+/** Sub-agents to keep per conversation. */
 export const MAX_SUB_AGENTS = 200;
 
-/** An agent that another agent started for a part of its work, as read from that agent's log. */
+/** An agent that another agent started for a part of its work, read from that agent's log. */
 export const SubAgent = z.object({
   /** Unique in its conversation. */
   id: z.string(),
   /** The sub-agent that started it; null: the agent itself did. */
   parentId: z.string().nullable(),
-  /** What it is to do, in a few words of the agent's; '' if it gave none. */
+  /** Its task in a few words of the agent; '' if there are none. */
   title: z.string(),
-  /** The agent's name for its kind, such as `general-purpose`; '' if it has none. */
+  /** The agent's name for its kind, such as `general-purpose`; '' if there is none. */
   kind: z.string(),
   /** `stopped`: interrupted, or ended with its agent. */
   state: z.enum(['working', 'done', 'failed', 'stopped']),
   startedMs: z.number(),
-  /** Since when it is in that state. */
+  /** Time since which it is in that state. */
   sinceMs: z.number(),
 });
 export type SubAgent = z.infer<typeof SubAgent>;
 
-/** The items of a plan as a source has them. */
+/** A source's items of a plan. */
 export interface PlanSource {
   readonly items: readonly PlanItem[];
   readonly isPart: boolean;
@@ -61,7 +61,7 @@ export function chatPlan({ items, isPart }: PlanSource, from: ChatPlan['from']):
   };
 }
 
-/** Of text for one line: without line breaks and control characters, and cut. */
+/** Formats text as one line: without line breaks and control characters, and cut. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const characters = [...line];

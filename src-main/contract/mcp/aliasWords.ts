@@ -1,21 +1,21 @@
 /**
- * What a shell says of its own words at a prompt: they stand before every program of the same name. Aliases and functions are told of the
- * words in `checked` only, which are those that a rule may let a command begin with; of any other word it is not known.
+ * A shell's report of its own words at a prompt, which take precedence over programs of the same name. It covers aliases and functions
+ * only for the words in `checked`, with which a rule may let a command begin; other words are unknown.
  */
 export interface ShellAliasTable {
-  /** Name and what it stands for. */
+  /** Name and replacement. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** zsh's, which stand for something wherever they stand. */
+  /** Global aliases of zsh, which apply anywhere in a command. */
   readonly globals: ReadonlySet<string>;
-  /** zsh's, by the end of a name: `txt` for `alias -s txt=…`. */
+  /** Suffix aliases of zsh, by the end of a name: `txt` for `alias -s txt=…`. */
   readonly suffixes: ReadonlySet<string>;
   readonly functions: ReadonlySet<string>;
   readonly checked: ReadonlySet<string>;
 }
 
-/** A prompt names what it is to be read with; a shell tells the words themselves when they are not what it told last. */
+/** A prompt's reference to the report that applies to it; the shell sends the words themselves only after a change. */
 export interface WordsMark {
   readonly id: string;
-  /** Undefined: told before under this id. Null: told, and not to be understood. */
+  /** Undefined: an earlier prompt had the words of this id. Null: the report is unreadable. */
   readonly words?: ShellAliasTable | null;
 }

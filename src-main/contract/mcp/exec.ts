@@ -1,7 +1,7 @@
 import type { Block } from '../block.ts';
 import type { FaultCode } from './mcp.ts';
 
-/** Why a command cannot be typed into a terminal now. */
+/** Reason why a command cannot be typed into a terminal now. */
 export type IdleReason =
   | 'block_running'
   | 'foreground_process'
@@ -13,37 +13,37 @@ export type IdleReason =
 
 export interface IdleReport {
   readonly idle: boolean;
-  /** Empty when it is idle. */
+  /** Empty if it is idle. */
   readonly reasons: readonly IdleReason[];
-  /** Since the person's last key that still counts; null when there was none. */
+  /** Time since the person's last relevant key; null if there was none. */
   readonly quietMs: number | null;
 }
 
-/** A command that an outside client wants to have run in a person's terminal. Numbers out of range are clamped. */
+/** A command that a client wants to run in a person's terminal. Numbers out of range are clamped. */
 export interface ExecInput {
   readonly terminalId: string;
   readonly cmd: string;
-  /** Refused unless the shell stands there. */
+  /** Refuses unless the shell's working directory is this one. */
   readonly expectedCwd?: string;
-  /** Runs there, in a subshell: the person's own folder stays what it is. */
+  /** Runs there, in a subshell: the shell's own working directory stays. */
   readonly cwd?: string;
-  /** The client's words, for the person. */
+  /** The client's reason, for the person. */
   readonly reason?: string;
-  /** The client's own claim; a hint for people, decides nothing. */
+  /** The client's claim, shown to people; it has no effect. */
   readonly isReadOnly?: boolean;
   readonly waitMs?: number;
   readonly queueTimeoutMs?: number;
-  /** Ctrl-C after so long. */
+  /** Sends Ctrl-C after this time. */
   readonly timeoutMs?: number;
-  /** The same key of the same client is the same command, run once. */
+  /** Equal keys of one client mean the same command, run once. */
   readonly idempotencyKey?: string;
   readonly allowMultiline?: boolean;
 }
 
 /**
  * `queued`: it waits its turn. `awaiting_approval`: the person is asked. `held`: it is next, and the terminal is not idle. `submitted`: Return was
- * sent and the shell has not begun (milliseconds). The rest is how it ended; after `failed_to_start` a late beginning still makes it `running`,
- * since that is then the truth.
+ * sent and the shell has not begun (milliseconds). The others are ends; a late start still changes `failed_to_start` to `running`,
+ * because that is true then.
  */
 export type ExecStatus =
   | 'queued'
@@ -65,41 +65,41 @@ export interface ExecFault {
   readonly suggestion: string;
 }
 
-/** While the person is asked it is the policy's, which asks. */
+/** While the person is asked, `by` is `policy`. */
 export interface ExecDecision {
   readonly by: 'policy' | 'user';
-  /** The person's, now or when they allowed it for longer; null while they have said nothing. */
+  /** The person's choice, now or when they allowed it for longer; null before an answer. */
   readonly choice: 'once' | 'exact' | 'prefix' | 'deny' | null;
-  /** Of the policy: why it was allowed, denied or asked about. */
+  /** Rule of the policy that allowed, denied or asked. */
   readonly rule: string;
-  /** The part of the command that the rule is about, where it is not all of it. */
+  /** The part of the command that the rule concerns, if not all of it. */
   readonly subcommand: string | null;
 }
 
-/** One such command, at one moment. */
+/** The state of a client's command at one moment. */
 export interface ExecResult {
   readonly blockId: string;
   readonly terminalId: string;
   readonly client: string;
   readonly status: ExecStatus;
-  /** Among those that wait for this terminal, from 1; null when it waits no more. */
+  /** Position in this terminal's queue, from 1; null when it no longer waits. */
   readonly position: number | null;
-  /** Exactly what is, or was, typed. */
+  /** The exact text that is or was typed. */
   readonly cmd: string;
-  /** As the client gave it; `cmd` may stand in a subshell in another folder. */
+  /** The client's text; `cmd` may wrap it in a subshell in another folder. */
   readonly cmdRequested: string;
   readonly reason: string | null;
-  /** When it was queued, ms since 1970. */
+  /** Time of queueing, ms since 1970. */
   readonly queuedAtMs: number;
-  /** From being queued until Return was sent, or until now. */
+  /** Time from queueing until Return was sent, or until now. */
   readonly queuedMs: number;
   readonly decision: ExecDecision | null;
-  /** What held it when it was looked at last. */
+  /** The last known reasons for holding it. */
   readonly idleBlockers: readonly IdleReason[];
-  /** Once it began. Its `cmd` is what the shell says. */
+  /** Present once it has begun. Its `cmd` is the shell's text. */
   readonly block: Block | null;
-  /** Why it ended without having run. */
+  /** Reason why it ended without running. */
   readonly fault: ExecFault | null;
-  /** The screen when it failed to start, a row a line. */
+  /** The screen when it failed to start, one line per row. */
   readonly screen: string | null;
 }

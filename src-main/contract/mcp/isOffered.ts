@@ -1,6 +1,6 @@
 import type { Approval, ApprovalAnswer } from './approval.ts';
 
-/** Keys, and the right to type, are given once: what lasts is for commands. */
+/** Approvals of keys and leases are for once; only commands can be allowed for longer. */
 export function isOffered(
   { kind, prefix }: Pick<Approval, 'kind' | 'prefix'>,
   choice: ApprovalAnswer['choice'],

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** A call of an MCP client for another machine: its core makes it there as if the client were connected to it, under its own policy. */
+/** A call of an MCP client for another machine: that machine's core makes it under its own policy, as if the client were connected to it. */
 export const MachineCall = z.object({
   client: z.object({
     name: z.string().max(64),
     title: z.string().max(200),
     version: z.string().max(200),
-    /** Whom the calls are charged to, by the core that passes them on; it lasts over cuts of the line. */
+    /** Account for the calls, named by the core that passes them on; it survives lost connections. */
     account: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
-    /** The kernel there vouches for where the client runs. */
+    /** The kernel there proves where the client runs. */
     isVerified: z.boolean(),
-    /** Host name of the core that passes it on. */
+    /** Host name of the core that passes the call on. */
     from: z.string().max(255),
   }),
   tool: z.string().max(64),
@@ -18,7 +18,7 @@ export const MachineCall = z.object({
 });
 export type MachineCall = z.infer<typeof MachineCall>;
 
-/** What a tool gives, on the wire; texts are redacted by the machine that has them. */
+/** The result of a tool on the wire; the machine that has the texts redacts them. */
 export interface MachineAnswer {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly told: Readonly<Record<string, unknown>>;

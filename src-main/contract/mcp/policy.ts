@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Scope } from './mcp.ts';
 
-/** An object whose unknown keys are faults that say which keys there are: a misspelt rule must not read as no rule. */
+/** An object that refuses unknown keys and names the known ones: a misspelt rule must not count as no rule. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
@@ -10,7 +10,7 @@ function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** Longer patterns are slower to try than they are worth; the same limit as for searches. */
+/** Longer patterns are too slow for their use; the same limit applies to searches. */
 export const MAX_RAW_REGEX_CHARS = 512;
 
 const PolicyWord = z
@@ -19,17 +19,17 @@ const PolicyWord = z
   .max(256)
   .refine((word) => !/\p{C}/u.test(word), 'a word has no control or invisible characters');
 const Flag = PolicyWord.regex(/^-/, 'a flag begins with "-"');
-/** Word for word what a command begins with; a list stands for any one of its words. */
+/** The words with which a command begins; a list matches any one of its words. */
 const RuleArgv = z.array(z.union([PolicyWord, z.array(PolicyWord).min(1)])).min(1);
 
-/** Lets a simple command run that begins with `argv`, has none of the flags, and does nothing that no rule can allow. */
+/** Allows a simple command that begins with `argv`, has none of the flags, and does nothing that no rule can allow. */
 export const AllowRule = strict({ argv: RuleArgv, flags_deny: z.array(Flag).optional() });
 export type AllowRule = z.infer<typeof AllowRule>;
 
 /**
- * Allows a program that runs what the files of a folder define (a test runner, a task). A command must begin with exactly `argv` and run in `cwd` or
- * below it. After these words it may have only the options named here, and words that do not lead out of the folder. Anybody who can change files
- * there decides what runs.
+ * Allows a program that runs code from files of a folder (a test runner, a task). A command must begin with exactly `argv` and run in `cwd` or
+ * below it. After these words it may have only the options named here, and words that do not lead out of the folder. Anyone who can change
+ * files there decides what runs.
  */
 export const TrustRule = strict({
   argv: z.array(PolicyWord).min(2),
@@ -42,8 +42,8 @@ export const TrustRule = strict({
 export type TrustRule = z.infer<typeof TrustRule>;
 
 /**
- * Either `argv`, whose words a command has in this order, the program's name with any folder before it, and then at least one of
- * `flags_any`, if given; or `raw_regex`, which is found in the text as it would be typed.
+ * Either `argv`, whose words a command has in this order, with any folder before the program's name, and then at least one of
+ * `flags_any`, if given; or `raw_regex`, searched in the text to be typed.
  */
 export const DenyRule = strict({
   argv: RuleArgv.optional(),
@@ -55,18 +55,18 @@ export const DenyRule = strict({
 export type DenyRule = z.infer<typeof DenyRule>;
 
 const Verdict = z.enum(['allow', 'ask', 'deny']);
-/** Where there is no "allow": what cannot be read to its last character is never let through. */
+/** For cases without `allow`: a command that is not understood to its last character never runs unasked. */
 const AskOrDeny = z.enum(['ask', 'deny']);
 
 const Exec = strict({
-  /** For a command that no rule names. */
+  /** For commands that no rule matches. */
   default: AskOrDeny.default('ask'),
   allow: z.array(AllowRule).default([]),
   trust: z.array(TrustRule).default([]),
   deny: z.array(DenyRule).default([]),
-  /** `allow` lets a redirection through only into a plain relative path below the folder, or /dev/null. */
+  /** `allow` permits a redirection only to a plain relative path below the folder, or to /dev/null. */
   redirects: Verdict.default('ask'),
-  /** Of commands, processes, parameters, arithmetic. */
+  /** For substitution of commands, processes, parameters and arithmetic. */
   substitution: AskOrDeny.default('ask'),
   multiline: Verdict.default('ask'),
   /** Redirections to /dev/tcp and /dev/udp. */
@@ -77,7 +77,7 @@ const Input = strict({
   default: Verdict.default('deny'),
   /** Writing to an agent that shows a dialog. */
   agent_dialogs: AskOrDeny.default('deny'),
-  /** A client never writes to the terminal it runs in: it would approve its own requests. */
+  /** A client may never write to its own terminal, where it would approve its own requests. */
   own_pty: z.literal('deny').default('deny'),
   typing_hold_ms: z.int().min(1000).max(600_000).default(15_000),
 });
@@ -98,14 +98,14 @@ export type PolicyLimits = z.infer<typeof Limits>;
 
 const Ptys = strict({
   default: z.enum(['visible', 'private']).default('visible'),
-  /** `tag:NAME`, `id:TERMINAL`, or `cwd:/folder` for whatever stands in that folder or below it. */
+  /** `tag:NAME`, `id:TERMINAL`, or `cwd:/folder` for terminals in that folder or below it. */
   private: z
     .array(z.string().regex(/^(?:tag:.+|id:[A-Za-z0-9_-]{1,64}|cwd:\/.*)$/, 'tag:NAME, id:TERMINAL or cwd:/FOLDER'))
     .default([]),
 });
 
 const ClientName = z.string().regex(/^(?:\*|[a-z0-9._-]{1,64})$/, '"*" or a name of a-z, 0-9, ".", "_", "-"');
-/** JSON schemas have no comments, and this is where a person reads what they switch on. */
+/** JSON schemas have no comments, so this text is where a person reads what they enable. */
 const REMOTE_APPROVAL =
   "Whether a client may ask its own person whether a command may run, where it shows such questions (MCP elicitation), besides the app's window. The first answer counts; from there it is for that one command, once. A program can answer in the person's place: turn it on only for a client that you sit in front of.";
 const PROGRAM =
@@ -117,13 +117,13 @@ const Client = strict({
 });
 
 /**
- * policy.json in the data folder, comments allowed: what clients of the MCP socket may do. Only the person writes it; nothing of a
- * workspace is ever asked. Every key has a default, and the defaults are those of an absent file: anybody may look, nobody may act.
+ * policy.json in the data folder, comments allowed: permissions of MCP clients. Only the person writes it; files of a workspace are
+ * never used. Every key has a default, and the defaults are those of an absent file: clients may read, but not act.
  */
 export const Policy = strict({
   $schema: z.string().optional(),
   version: z.literal(1).default(1),
-  /** By the exact name of a client; `*` for all that are not named. */
+  /** By the exact name of a client; `*` for all others. */
   clients: z.record(ClientName, Client).default({ '*': { scopes: ['observe'] } }),
   ptys: Ptys.prefault({}),
   exec: Exec.prefault({}),
@@ -133,10 +133,10 @@ export const Policy = strict({
 });
 export type Policy = z.infer<typeof Policy>;
 
-/** Of a person who wrote no file. */
+/** The policy without a file. */
 export const DEFAULT_POLICY: Policy = Policy.parse({});
 
-/** In place of a file that cannot be used: it may have hidden a terminal or denied a command, and nobody can tell which. */
+/** Replaces an unusable file, which may have hidden a terminal or denied a command. */
 export const STRICTEST_POLICY: Policy = Policy.parse({
   ptys: { default: 'private' },
   exec: { default: 'deny', redirects: 'deny', substitution: 'deny', multiline: 'deny' },
@@ -147,6 +147,6 @@ function isPattern(source: string): boolean {
     new RegExp(source, 'u');
     return true;
   } catch {
-    return false; // said by the schema
+    return false; // the schema reports it
   }
 }

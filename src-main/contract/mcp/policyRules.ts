@@ -1,16 +1,16 @@
 import type { AuditLine } from './audit.ts';
 import type { AllowRule, DenyRule, Policy, TrustRule } from './policy.ts';
 
-/** The rules of the policy in force in words, by the names that an audit gives them (`allow[1]`). */
+/** The rules of the policy in force in words, keyed by their names in the audit log (`allow[1]`). */
 export interface PolicyRules {
-  /** Since when they have stood there, ms since 1970. */
+  /** Time of the rules' last change, ms since 1970. */
   readonly sinceMs: number;
   readonly words: Readonly<Record<string, string>>;
 }
 
 /**
- * What was judged by a rule may have waited for the terminal, and for the person's word, before its entry was written: 600 s and 40 s at most.
- * An entry that is no later than so much after a change of the policy may tell of a rule as it was before.
+ * A judged request may wait for the terminal (at most 600 s) and for the person's answer (at most 40 s) before its entry is written.
+ * So an entry within this time after a change of the policy may refer to an earlier version of a rule.
  */
 const JUDGED_BEFORE_MS = 660_000;
 
@@ -23,7 +23,7 @@ export function rulesOf({ exec }: Policy, sinceMs: number): PolicyRules {
   return { sinceMs, words: Object.fromEntries(words) };
 }
 
-/** The rules of an entry in words, a text for each; null where the policy may have been another one then, or it names no rule. */
+/** The rules of an entry in words, joined; null if the policy may have been another one then, or the entry names no rule. */
 export function ruleWords({ rule, ts }: Pick<AuditLine, 'rule' | 'ts'>, rules: PolicyRules | null): string | null {
   if (rule === null || rules === null || ts - JUDGED_BEFORE_MS <= rules.sinceMs) return null;
   const words = rule.split(',').map((id) => (Object.hasOwn(rules.words, id) ? rules.words[id] : undefined));

@@ -3,7 +3,7 @@ export type Rgb = readonly [number, number, number];
 
 const HEX = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
-/** `#rrggbb` only; anything else is undefined. */
+/** Parses only `#rrggbb`; otherwise undefined. */
 export function parseHex(color: string): Rgb | undefined {
   const found = HEX.exec(color);
   if (!found) return undefined;
@@ -40,12 +40,12 @@ export function mix(from: Rgb, to: Rgb, share: number): Rgb {
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** Steps from a colour to black or white; finer ones cannot be told apart. */
+/** Steps from a colour to black or white; finer ones are indistinguishable. */
 const STEPS = 20;
 
 /**
- * `color` moved as little as needed towards white or black until it stands out from `ground` by `ratio`.
- * Goes the way that keeps its side (light on dark stays light) and the other way where that cannot reach the ratio.
+ * Moves `color` towards white or black, as little as needed for a contrast of `ratio` to `ground`.
+ * Keeps its side if possible (light on dark stays light), otherwise uses the other one.
  */
 export function ensureContrast(color: Rgb, ground: Rgb, ratio: number): Rgb {
   if (contrast(color, ground) >= ratio) return color;

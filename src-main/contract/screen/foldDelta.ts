@@ -2,7 +2,7 @@ import type { NamedDelta, ScreenDelta } from './screen.ts';
 
 /** A screen as the deltas of screen.jsonl describe it: text without attributes. */
 export interface FoldedScreen {
-  /** As many as `rowsCount`. */
+  /** Always `rowsCount` rows. */
   readonly rows: readonly FoldedRow[];
   readonly cursor: { readonly row: number; readonly col: number };
   readonly title: string;
@@ -38,8 +38,8 @@ const NOTHING: FoldedScreen = {
 };
 
 /**
- * The screen after `delta`. `screen` is what the deltas before gave, or null before the first keyframe: what comes before a
- * keyframe, or belongs to another epoch, gives null, since nothing is known to apply it to. Rows outside of the screen are left out.
+ * Applies `delta` to `screen`, the result of the deltas before, or null before the first keyframe. Returns null for a delta before a
+ * keyframe or of another epoch, because its base is unknown. Ignores rows outside of the screen.
  */
 export function foldDelta(screen: FoldedScreen | null, delta: ScreenDelta): FoldedScreen | null {
   const before = delta.keyframe ? NOTHING : screen;
@@ -65,7 +65,7 @@ export function foldDelta(screen: FoldedScreen | null, delta: ScreenDelta): Fold
   };
 }
 
-/** The screen after all of `deltas`, or null when there is no keyframe among them. */
+/** The screen after all of `deltas`, or null if they contain no keyframe. */
 export function foldDeltas(deltas: Iterable<ScreenDelta>, from: FoldedScreen | null = null): FoldedScreen | null {
   let screen = from;
   for (const delta of deltas) screen = foldDelta(screen, delta);
@@ -92,7 +92,7 @@ export function keyframeFrom(screen: FoldedScreen): ScreenDelta {
   };
 }
 
-/** A delta outside its file: with its type and terminal. */
+/** A delta outside its file, with its type and terminal. */
 export function namedDelta(terminalId: string, delta: ScreenDelta): NamedDelta {
   return { type: 'screen_delta', pty_id: terminalId, ...delta };
 }

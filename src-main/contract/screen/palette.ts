@@ -1,15 +1,15 @@
 import type { SgrColor } from '../block.ts';
 import { parseHex, type Rgb } from './color.ts';
 
-/** What coloured output needs to know of a theme. Colours are `#rrggbb`; the values are the tokens' (`ui/tokens.css`). */
+/** The part of a theme that coloured output needs. Colours are `#rrggbb`; the values are those of the tokens (`ui/tokens.css`). */
 export interface Palette {
   background: string;
-  /** Output in its usual colour. */
+  /** Default colour of output. */
   foreground: string;
-  /** Default colour of bold text, and of programs that have the whole pane. */
+  /** Default colour of bold text, and of programs that fill the pane. */
   strong: string;
   cursor?: string;
-  /** Least contrast of text and its ground; MIN_CONTRAST where it is left out. 1: colours stay as they are. */
+  /** Least contrast between text and background; MIN_CONTRAST if absent. 1 leaves colours unchanged. */
   minContrast?: number;
   /** SGR 30–37 and 90–97. */
   ansi: readonly string[];
@@ -18,7 +18,7 @@ export interface Palette {
 /** Levels of the 6×6×6 cube at 16–231. Source: xterm's 256colres.h. */
 const CUBE = [0, 95, 135, 175, 215, 255];
 
-/** The colour behind an SGR index or `#rrggbb`; undefined for what is neither. */
+/** The colour of an SGR index or `#rrggbb`; undefined for other values. */
 export function resolveColor(color: SgrColor, palette: Palette): Rgb | undefined {
   if (typeof color === 'string') return parseHex(color);
   if (!Number.isInteger(color) || color < 0 || color > 255) return undefined;

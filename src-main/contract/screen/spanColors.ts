@@ -2,24 +2,24 @@ import type { StyledSpan } from '../block.ts';
 import { ensureContrast, mix, parseHex, type Rgb } from './color.ts';
 import { type Palette, resolveColor } from './palette.ts';
 
-/** WCAG's ratio for text, kept for every pair of colours that a program asks for. */
+/** WCAG's ratio for text, ensured for every pair of colours that a program uses. */
 export const MIN_CONTRAST = 4.5;
-/** How far dim text moves towards its ground. */
+/** How far dim text moves towards its background. */
 const DIM_SHARE = 0.4;
 
 const BLACK: Rgb = [0, 0, 0];
 
-/** What a span is drawn in. */
+/** Colours of a span. */
 export interface SpanColors {
-  /** Of its text: legible on its ground. */
+  /** Text colour, legible on its background. */
   readonly ink: Rgb;
-  /** As the program asked for it: what pictures made of characters are drawn in. */
+  /** The program's original colour, for pictures made of characters. */
   readonly ownInk: Rgb;
-  /** Null where the page shows through. */
+  /** Null if the page's background is visible. */
   readonly ground: Rgb | null;
 }
 
-/** The palette's own colours are legible as they are; what a program makes of them is made so. */
+/** The palette's own colours are legible unchanged; combinations that a program makes are adjusted. */
 export function spanColors(span: Omit<StyledSpan, 'text' | 'href'>, palette: Palette): SpanColors {
   const page = parseHex(palette.background) ?? BLACK;
   const plain = parseHex(span.bold ? palette.strong : palette.foreground) ?? BLACK;

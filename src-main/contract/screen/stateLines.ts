@@ -1,11 +1,11 @@
 /**
- * What a `state` item of `terminal.stream` may carry beside its sequences: lines of the buffer that they build, counted from its
- * first line (scrollback included). A viewer that attaches while a command runs knows by them which rows are that command's;
- * without them it shows the whole screen. Null: not in the buffer any more, or there is none.
+ * Optional part of a `state` item of `terminal.stream`: lines of the buffer that its sequences build, counted from its
+ * first line (scrollback included). They tell a viewer that attaches while a command runs which rows are that command's;
+ * without them it shows the whole screen. Null: no longer in the buffer, or none.
  */
 export interface StateLines {
-  /** Where the running block's output starts. */
+  /** First line of the running block's output. */
   beginLine: number | null;
-  /** Where the shell's present prompt starts. */
+  /** First line of the shell's current prompt. */
   promptLine: number | null;
 }

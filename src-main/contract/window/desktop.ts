@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { WindowId } from './windows.ts';
 
-/** A place of the screen, in its pixels. Displays lie on both sides of the origin. */
+/** A screen coordinate in pixels. Displays lie on both sides of the origin. */
 const Pixel = z.number().int().min(-100_000).max(100_000);
 
 export const MENUS = ['file', 'edit', 'view', 'terminal', 'window', 'help'] as const;
 
-/** An action of the page as the menu bar shows it. `keys`: one chord such as `Ctrl+Shift+P`, '' for an action without one. */
+/** An action of the page for the menu bar. `keys`: one chord such as `Ctrl+Shift+P`, '' for an action without one. */
 export const MenuEntry = z.object({
   id: z.string().max(100),
   title: z.string().max(200),
@@ -16,15 +16,15 @@ export const MenuEntry = z.object({
 });
 export type MenuEntry = z.infer<typeof MenuEntry>;
 
-/** More actions than this are no menu. */
+/** More actions than a menu can have. */
 const MAX_ENTRIES = 400;
-/** A 32-pixel PNG as a data: URL takes a tenth of it. */
+/** Ten times a 32-pixel PNG as a data: URL. */
 const MAX_ICON_CHARS = 20_000;
 
 /**
- * What a page of the desktop app asks of its main process; nothing comes back. `raise`: bring this window to the front, as a click on a
- * notification means it. `new`: one more window on the same core. `menu`: the actions that the person has before them. `badge`: how many
- * agents and clients wait, with a picture of the number where there are some. `update`: look for a new version.
+ * A request of a desktop page to its main process, without an answer. `raise`: bring this window to the front, after a click on a
+ * notification. `new`: open another window on the same core. `menu`: the actions currently available to the person. `badge`: number of
+ * waiting agents and clients, with a picture of the number if there are any. `update`: look for a new version.
  */
 export const WindowWish = z.union([
   z.enum(['raise', 'new', 'update']),
@@ -40,7 +40,7 @@ export const WindowWish = z.union([
 ]);
 export type WindowWish = z.infer<typeof WindowWish>;
 
-/** From the main process to a page: the person has chosen that action from the menu bar. */
+/** From the main process to a page: the action that the person chose from the menu bar. */
 export interface PageMessage {
   run: string;
 }

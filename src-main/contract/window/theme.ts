@@ -11,7 +11,7 @@ export const Theme = z.object({
     .max(60),
   name: z.string().min(1).max(80),
   kind: z.enum(['dark', 'light']),
-  /** Whose palette it is and how it may be used; '' where an imported file does not say. */
+  /** The palette's author and licence; '' if an imported file does not name them. */
   credit: z.string().max(200).default(''),
   background: HexColor,
   foreground: HexColor,
@@ -27,5 +27,5 @@ export interface ListedTheme extends Theme {
   isImported: boolean;
 }
 
-/** What an import did, or why it did nothing. Both go to the person as they are. */
+/** Result of an import, or the reason of its failure. The person sees both unchanged. */
 export type ThemeImport = { ok: true; theme: ListedTheme; replaced: boolean } | { ok: false; reason: string };

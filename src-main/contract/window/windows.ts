@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { TerminalId } from '../ids.ts';
 
-/** Of a window; it makes it itself, and keeps it over a reload. */
+/** Id of a window, which the window itself creates and keeps across reloads. */
 export const WindowId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 export type WindowId = z.infer<typeof WindowId>;
 
-/** A window that is open. `tabs`: the terminals that were moved into it; null for a window that shows all that are in no other one. */
+/** An open window. `tabs`: the terminals that were moved into it; null for a window that shows all that no other window has. */
 export interface OpenWindow {
   id: WindowId;
   tabs: TerminalId[] | null;
@@ -13,7 +13,7 @@ export interface OpenWindow {
   active: TerminalId | null;
 }
 
-/** What `workspace.onWindows` yields: all open windows, and which one asked. */
+/** Item of `workspace.onWindows`: all open windows, and the asking one. */
 export interface OpenWindows {
   own: WindowId;
   windows: OpenWindow[];

@@ -1,12 +1,12 @@
 import type { Block } from '../../contract/block.ts';
 
-/** Blocks in memory; older ones are read from blocks.jsonl. */
+/** Blocks to keep in memory; older ones are read from blocks.jsonl. */
 const MAX_BLOCKS = 5_000;
 
-/** A shell's first bytes may be taken out of a block's beginning afterwards. */
+/** Most bytes of a shell that may later be removed from a block's beginning. */
 const MAX_LEAD_BYTES = 1024;
 
-/** The blocks that a terminal has when it is opened; `earlier`: see `BlockMemory`. */
+/** The blocks of a terminal when it is opened; `earlier`: see `BlockMemory`. */
 export interface BlocksBefore {
   readonly nextSeq: number;
   readonly blocks?: readonly Block[] | undefined;
@@ -17,10 +17,10 @@ export interface BlocksBefore {
 export class BlockMemory {
   readonly #blocks = new Map<string, Block>();
   readonly #written = new Set<string>();
-  /** Blocks of an earlier core that come again, by their number. */
+  /** Blocks of an earlier core that the output will create again, by seq. */
   readonly #earlier: Map<number, Block>;
 
-  /** `earlier`: blocks that have lines, and that the output which is caught up with makes again. */
+  /** `earlier`: blocks with lines in blocks.jsonl that the output to catch up with will create again. */
   constructor(written: readonly Block[], earlier: readonly Block[] = []) {
     this.#earlier = new Map(earlier.map((block) => [block.seq, block]));
     for (const { id } of earlier) this.#written.add(id);
@@ -30,7 +30,7 @@ export class BlockMemory {
     }
   }
 
-  /** A block that begins, as the earlier core knew it. */
+  /** Returns a new block with the values of the earlier core. */
   begun(block: Block): Block {
     const known = this.#earlier.get(block.seq);
     if (!known || known.kind !== block.kind || Math.abs(known.rawStart - block.rawStart) > MAX_LEAD_BYTES) return block;
@@ -50,7 +50,7 @@ export class BlockMemory {
     };
   }
 
-  /** A block that has ended, with the times that the earlier core saw. */
+  /** Returns an ended block with the times of the earlier core. */
   ended(block: Block): Block {
     const known = this.#earlier.get(block.seq);
     if (known?.id !== block.id) return block;
@@ -59,7 +59,7 @@ export class BlockMemory {
     return { ...block, endedMs: known.endedMs, durationMs: known.durationMs, bookmarked: known.bookmarked };
   }
 
-  /** All output was caught up with: the blocks that ran and have not come again, but for the one that runs. */
+  /** Call this after catching up: returns the running blocks that did not come again, except the one that still runs. */
   lost(openId: string | undefined): Block[] {
     return [...this.#earlier.values()].filter(({ id, status }) => id !== openId && status === 'running');
   }
@@ -68,12 +68,12 @@ export class BlockMemory {
     return this.#blocks.get(id);
   }
 
-  /** Those before `seq`, the oldest first. */
+  /** Blocks before `seq`, oldest first. */
   before(seq: number): Block[] {
     return [...this.#blocks.values()].filter((block) => block.seq < seq).sort((a, b) => a.seq - b.seq);
   }
 
-  /** Drops the oldest block when there are too many, but never the one with `openId` nor one that is in no file. */
+  /** Adds the block, and drops the oldest one if there are too many, but never `openId` or one that is in no file. */
   put(block: Block, openId: string | undefined): void {
     this.#blocks.set(block.id, block);
     if (this.#blocks.size > MAX_BLOCKS) this.#dropOldest(openId);

@@ -9,9 +9,9 @@ import type { TerminalRecord } from '../TerminalRecord.ts';
 import { blockMarkdown } from './blockMarkdown.ts';
 import type { OpenBlock } from './OpenBlock.ts';
 
-/** A copy goes through a clipboard and a message; who wants more opens the file. */
+/** Limit of a copy, which goes through a clipboard and a message; larger texts can be opened as a file. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
-/** Lines of one answer, however many were asked for: a message is at most 1 MiB. */
+/** Limit of the lines in one answer, because a message is at most 1 MiB. */
 const MAX_ANSWER_CHARS = 512 * 1024;
 
 interface Source {
@@ -19,7 +19,7 @@ interface Source {
   isRendered: boolean;
 }
 
-/** Reads the output of one terminal's blocks: windows of coloured lines, and text. Costs the window, not the output. */
+/** Reads the output of one terminal's blocks: ranges of coloured lines, and text. The cost depends on the range, not on the output. */
 export class BlockReader {
   readonly #record: TerminalRecord;
   readonly #get: (id: string) => Promise<Block | null>;
@@ -36,7 +36,7 @@ export class BlockReader {
     this.#openBlock = openBlock;
   }
 
-  /** Lines from `from` on (negative: from the end), at most `count`. `exact` is false while more may come. */
+  /** Reads at most `count` lines from `from` on (negative: from the end). `exact` is false while more may come. */
   async lines(
     id: string,
     from: number,
@@ -56,7 +56,7 @@ export class BlockReader {
     return { lines, total, exact: open === null };
   }
 
-  /** Output as plain text, the command, both as a terminal shows them, or Markdown with a fence that the text cannot break. */
+  /** Output as plain text, the command, both as a terminal shows them, or Markdown with a fence that the text cannot close. */
   async text(
     id: string,
     what: 'output' | 'command' | 'both' | 'markdown',
@@ -70,7 +70,7 @@ export class BlockReader {
     return { text: blockMarkdown(block, output, truncated), truncated };
   }
 
-  /** Bytes of an image, as they were printed: fewer where the record ends before `to`. */
+  /** The original bytes of an image; fewer if the record ends before `to`. */
   async imageBytes({ from, to }: ByteRange): Promise<{ base64: string }> {
     return { base64: Buffer.from(await readRawSlice(this.#record.folder, from, to)).toString('base64') };
   }
@@ -80,14 +80,14 @@ export class BlockReader {
     format: 'txt' | 'md' | 'ansi',
   ): Promise<{ fileName: string; text: string; truncated: boolean }> {
     const name = `${this.#record.meta.id}-${id}`;
-    await markExported(this.#record.folder).catch(() => undefined); // a disk that refuses this refuses the record too, which is told
+    await markExported(this.#record.folder).catch(() => undefined); // an error needs no report here: the record reports that its disk refuses
     if (format === 'md') return { fileName: `${name}.md`, ...(await this.text(id, 'markdown')) };
     if (format === 'txt') return { fileName: `${name}.txt`, ...(await this.text(id, 'both')) };
     const { lines, total } = await this.lines(id, 0, Number.MAX_SAFE_INTEGER);
     return { fileName: `${name}.ansi`, text: lines.map(ansiLine).join('\n'), truncated: lines.length < total };
   }
 
-  /** Path of the block's text, complete up to now and as plain text. Rejects when the disk has no room for that. */
+  /** Path of the block's plain text, complete up to now. Rejects if the disk has no room for it. */
   async outputFile(id: string): Promise<string> {
     const block = await this.#block(id);
     const path = this.#record.folder.out(block.id);
@@ -95,7 +95,7 @@ export class BlockReader {
     return path;
   }
 
-  /** What was known of the block's files is no longer true: they were made anew. */
+  /** Forgets cached facts about the block's files, which were replaced. */
   forget(id: string): void {
     this.#sources.delete(id);
   }
@@ -143,7 +143,7 @@ export class BlockReader {
     return { text: new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES)), truncated };
   }
 
-  /** An ephemeral block has no file of its own. */
+  /** An ephemeral block has no text file. */
   async #outputFromRaw(block: Block): Promise<{ text: string; truncated: boolean }> {
     const { lines, total } = await this.lines(block.id, 0, Number.MAX_SAFE_INTEGER);
     const text = lines.map(({ spans }) => spans.map((span) => span.text).join('')).join('\n');
@@ -157,7 +157,7 @@ export class BlockReader {
   }
 }
 
-/** Within the files of a block bytes are counted from its start. */
+/** Converts image offsets, which count from the block's start in its files. */
 function withImages(line: StyledLine, rawStart: number): StyledLine {
   if (!line.images) return line;
   const images = line.images.map((slice) => {
@@ -167,7 +167,7 @@ function withImages(line: StyledLine, rawStart: number): StyledLine {
   return { ...line, images };
 }
 
-/** SGR and text, nothing else: whoever prints the file gets colours and no other sequence. */
+/** Writes only SGR and text, so that printing the file produces no other sequence. */
 function ansiLine({ spans }: StyledLine): string {
   return spans.map((span) => `${sgrOf(span)}${span.text}\x1b[0m`).join('');
 }

@@ -10,7 +10,7 @@ const TOO_SLOW = SLOW_PATTERN;
 const PAGE_BLOCKS = 500;
 type Compiled = Extract<CompiledPattern, { ok: true }>;
 
-/** Lines [from, to), one that matches or some that do not. */
+/** Lines [from, to): one that matches, or several that do not. */
 interface Lines {
   readonly from: number;
   readonly to: number;
@@ -32,15 +32,15 @@ interface FindSpec {
   blockId?: string | undefined;
 }
 
-/** What searching needs of the blocks of one terminal. */
+/** Access of a search to the blocks of one terminal. */
 export interface SearchSource {
   folder: SessionFolder;
-  /** The newest blocks before that number, the oldest first. */
+  /** The newest blocks before that seq, oldest first. */
   page(query: { beforeSeq?: number | undefined; limit: number }): Promise<{ blocks: Block[]; more: boolean }>;
   lines(id: string, from: number, count: number): Promise<{ lines: StyledLine[] }>;
 }
 
-/** Searches the text of blocks. Reads each byte of a searched block once and holds a batch of lines. */
+/** Searches the text of blocks. Reads each byte of a searched block once and holds one batch of lines. */
 export class BlockSearch {
   readonly #source: SearchSource;
 
@@ -48,7 +48,7 @@ export class BlockSearch {
     this.#source = source;
   }
 
-  /** Matching lines of one block (or those that do not match) with `context` lines around each. */
+  /** Matching (or non-matching) lines of one block, with `context` lines around each. */
   async filter(
     id: string,
     spec: FilterSpec,
@@ -69,7 +69,7 @@ export class BlockSearch {
     return { lines: await this.#withContext(id, matches, spec), matches, truncated: isTruncated, error };
   }
 
-  /** Hits in one block, or in all of the terminal's, newest block first and top to bottom in each. */
+  /** Hits in one block or in all blocks of the terminal, newest block first, and top to bottom in each. */
   async find(spec: FindSpec): Promise<{ hits: FindHit[]; truncated: boolean; error: string | null }> {
     const compiled = compilePattern(spec.query, spec.regex);
     if (!compiled.ok) return { hits: [], truncated: false, error: compiled.error };
@@ -94,7 +94,7 @@ export class BlockSearch {
     else for await (const { id } of newestFirst(this.#source)) yield id;
   }
 
-  /** All lines of a block in order: each match alone, and between them as many as there are without one; a sentence for what was not searched. */
+  /** Yields all lines of a block in order: each match alone, and the lines between matches together; a sentence for lines that were not searched. */
   async *#lines(id: string, { pattern, source, flags }: Compiled): AsyncGenerator<Lines | string> {
     const scanner = new ByteScanner({ pattern, hint: hintOf(source, flags) });
     let from = 0;
@@ -110,7 +110,7 @@ export class BlockSearch {
     if (scanner.slowLine !== null) yield TOO_SLOW;
   }
 
-  /** Lines around matches, each once; neighbouring windows are read together. */
+  /** Lines around matches, each once; adjacent ranges are read together. */
   async #withContext(id: string, matches: readonly number[], { context, limit }: FilterSpec): Promise<StyledLine[]> {
     const lines: StyledLine[] = [];
     let next = 0;

@@ -27,14 +27,14 @@ import { blockSeq, newBlockId } from './blockId.ts';
 import { Dividers } from './Dividers.ts';
 import { OpenBlock } from './OpenBlock.ts';
 
-/** Live counters go out at most this often. */
+/** Least time between two updates of live counters. */
 const COUNTERS_EVERY_MS = 250;
-/** How long an end waits for a rendering: its block has its plain text already. */
+/** Longest time for which an end waits for rendering: the block already has its plain text. */
 const LAST_DERIVE_MS = 2_000;
 
 type Moment = Omit<BlockMoment, 'newId'>;
 
-/** The blocks of one terminal: folds events into them, writes them, and tells who looks. */
+/** The blocks of one terminal: folds events into them, writes them, and notifies listeners. */
 export class BlockStore {
   readonly #deps: BookDeps;
   readonly #record: TerminalRecord;
@@ -45,13 +45,13 @@ export class BlockStore {
   readonly search: BlockSearch;
   readonly texts: BlockTexts;
   #state: BlockState;
-  /** For the next block; made once for each, since randomness costs more than folding an event. */
+  /** Id of the next block; made once per block, because randomness costs more than folding an event. */
   #newId = '';
   #open: OpenBlock | null = null;
   #counting: IDisposable | null = null;
   readonly #ended = new AbortController();
   readonly #dividers = new Dividers((divider) => this.#changes.fire({ type: 'divider', divider }));
-  /** Of the last prompt's folder. */
+  /** Branch of the last prompt's folder. */
   branch: string | null = null;
 
   readonly onChange = this.#changes.on;
@@ -100,17 +100,17 @@ export class BlockStore {
     return this.running?.id ?? null;
   }
 
-  /** The command that runs, or null. */
+  /** The running command, or null. */
   get running(): Block | null {
     return this.#state.open?.kind === 'command' ? this.#state.open : null;
   }
 
-  /** What comes now belongs to no block: it is the prompt, or the command line. False until a shell has shown its first prompt. */
+  /** True if output now belongs to no block, but to the prompt or the command line. False until a shell has shown its first prompt. */
   get isBetween(): boolean {
     return this.#state.open === null && this.#state.phase !== 'start';
   }
 
-  /** Where the output of the open block begins. */
+  /** Start of the open block's output. */
   get openedAt(): number | null {
     return this.#state.open?.rawStart ?? null;
   }
@@ -125,7 +125,7 @@ export class BlockStore {
     return this.#state.nextSeq - 1;
   }
 
-  /** A shell starts at `offset`: the state machine begins anew, the numbers go on. */
+  /** A shell starts at `offset`: resets the state machine, but block numbers continue. */
   started(offset: number, isRestored: boolean, nowMs: number): void {
     const { terminalId, nextSeq } = this.#state;
     this.#state = initialBlockState({ terminalId, nextSeq, startOffset: offset, cwd: this.#record.meta.cwd });
@@ -153,7 +153,7 @@ export class BlockStore {
     this.#reduce({ type: 'text', blockId, cmd, source }, now);
   }
 
-  /** Another shell, or a remote, has taken over the terminal. Told at any number of times. */
+  /** Another shell, or a remote, has taken over the terminal. May be called repeatedly. */
   nested(program: string, now: Moment): void {
     if (this.#state.open?.nested === undefined) this.#reduce({ type: 'nested', program }, now);
   }
@@ -166,12 +166,11 @@ export class BlockStore {
     this.#reduce({ type: 'submit', cmd, ...by }, now);
   }
 
-  /** See `Submission`. */
   givenUp(blockId: string, now: Moment): void {
     this.#reduce({ type: 'givenUp', blockId }, now);
   }
 
-  /** The line of that block was sent, and the shell has drawn a prompt since without beginning it. */
+  /** True if the line of that block was sent, and the shell has drawn a prompt since without beginning it. */
   isPassed(blockId: string): boolean {
     const { submitted } = this.#state;
     return submitted?.blockId === blockId && submitted.isPassed === true;
@@ -187,7 +186,7 @@ export class BlockStore {
     this.#divide('exited', now.atMs, how);
   }
 
-  /** The output of an adopted shell has been taken in. */
+  /** Call this after processing the output of an adopted shell. */
   caughtUp({ atMs: endedMs }: Moment): void {
     for (const block of this.#blocks.lost(this.#state.open?.id))
       this.#keep({ ...block, status: 'interrupted', endedBy: 'recovery', endedMs, rawEnd: this.#record.size }, 'close');
@@ -291,7 +290,7 @@ export class BlockStore {
     this.#counting ??= this.#deps.clock.after(COUNTERS_EVERY_MS, () => this.#tellCounters());
   }
 
-  /** Bytes from before the block was known; they are in the record, which is where they are read again. */
+  /** Takes bytes from before the block was known, reading them from the record. */
   #backfilled({ from, to }: { from: number; to: number }): void {
     const bytes = this.#record.readRecent(from, to);
     if (bytes) this.#open?.append(bytes);
@@ -332,13 +331,13 @@ export class BlockStore {
 
   #write(block: Block): void {
     const isLate = block.seq < this.lastSeq && !this.#blocks.isWritten(block.id);
-    if (isLate && block.status === 'running') return; // its end will be the only line: begins must stand in the order of seq
+    if (isLate && block.status === 'running') return; // its end will be its only line: lines of begins must be in the order of seq
     this.#blocks.setWritten(block.id);
     detach('BlockStore', this.#lines.append(block));
     if (block.status !== 'running') detach('BlockStore', this.#lines.sync());
   }
 
-  /** The running block's counters are newer in the state than in the map. */
+  /** Adds the running block's counters, which are newer in the state than in the map. */
   #current(block: Block): Block {
     const { open } = this.#state;
     if (!open || open.id !== block.id) return block;

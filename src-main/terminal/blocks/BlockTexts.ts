@@ -4,20 +4,20 @@ import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 import { type Derived, deriveText, renderText } from './deriveFiles.ts';
 
-/** What needs the texts of ended blocks. */
+/** The owner of the texts of ended blocks. */
 export interface TextsOf {
   readonly record: TerminalRecord;
   readonly deps: BookDeps;
-  /** The files of that block are there, with what they say of it. Not called once the blocks are closed. */
+  /** Called when that block's files exist, with facts about them. Not called after the blocks were closed. */
   derived(block: Block, derived: Derived): void;
 }
 
-/** Makes what is only known of a block once all its bytes are there: the rendered picture, or files that were held back. One block at a time. */
+/** Derives what requires all bytes of a block: the rendered screen, or files that were held back. One block at a time. */
 export class BlockTexts {
   readonly #of: TextsOf;
   readonly #queue = new SerialQueue();
   #isClosed = false;
-  /** The screen's row in which the output that starts at `rawStart` began; the terminal, which has the screen, sets it. */
+  /** Returns the screen's row at which the output from `rawStart` began; set by the terminal, which has the screen. */
   beginRowOf: (rawStart: number) => Promise<number> = async () => 0;
 
   constructor(of: TextsOf) {
@@ -29,20 +29,20 @@ export class BlockTexts {
     for (const block of blocks) await this.#queue.run(() => this.#derive(block, true));
   }
 
-  /** `written` settles when the text that came while the block ran is in its files. */
+  /** `written` settles when the text of the running block is in its files. */
   ended(block: Block, { written, needsFiles }: { written: Promise<unknown>; needsFiles: boolean }): Promise<void> {
     return this.#queue.run(async () => {
       await written.finally(() => this.#derive(block, needsFiles));
-      this.#of.record.forgetSizes(block.rawEnd ?? 0); // blocks are shown once more in their order
+      this.#of.record.forgetSizes(block.rawEnd ?? 0); // blocks are rendered in order
     });
   }
 
-  /** Resolves when the text of every block that has ended is there, however long its rendering takes. */
+  /** Resolves when every ended block has its text, however long rendering takes. */
   settled(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** What is derived from now on is not said any more. */
+  /** Stops reporting derived files. */
   close(): void {
     this.#isClosed = true;
   }

@@ -2,19 +2,19 @@ import type { HistoryEntry } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
 
 const MAX_ENTRIES = 20_000;
-/** The shell did not find the command. */
+/** Exit code of a command that the shell did not find. */
 const NOT_FOUND = 127;
 
 export interface NearestAsked {
   prefix: string;
   cwd: string;
-  /** Root of the project that the folder is in. */
+  /** Root of the folder's project. */
   project: string | null;
 }
 
 /**
  * The commands of all terminals, each text once, newest last in memory. Filled from the records when a terminal is
- * restored and from each block that ends; ephemeral blocks and those whose text is not known never enter.
+ * restored and from each block that ends; excludes ephemeral blocks and those without a known text.
  */
 export class CommandHistory {
   readonly #byText = new Map<string, HistoryEntry>();
@@ -23,7 +23,7 @@ export class CommandHistory {
     if (block.ephemeral || block.cmd === null || block.cmd.trim() === '' || block.kind !== 'command') return;
     const known = this.#byText.get(block.cmd);
     if (known && known.atMs > block.startedMs) return;
-    this.#byText.delete(block.cmd); // set again, so that the map's order is that of time
+    this.#byText.delete(block.cmd); // set again to keep the map in the order of time
     this.#byText.set(block.cmd, {
       cmd: block.cmd,
       cwd: block.cwd,
@@ -35,18 +35,18 @@ export class CommandHistory {
     if (this.#byText.size > MAX_ENTRIES) this.#byText.delete(this.#byText.keys().next().value as string);
   }
 
-  /** No further command would be kept. */
+  /** True if no further command fits. */
   get isFull(): boolean {
     return this.#byText.size >= MAX_ENTRIES;
   }
 
-  /** Newest first, those that begin so. */
+  /** Commands that begin with `prefix`, newest first. */
   startingWith(prefix: string, limit: number): HistoryEntry[] {
     const entries = [...this.#byText.values()].filter(({ cmd }) => cmd.startsWith(prefix));
     return entries.sort((a, b) => b.atMs - a.atMs).slice(0, limit);
   }
 
-  /** The newest command that goes on where `prefix` ends: one of the folder before one of the project, before any other. */
+  /** The newest command that begins with `prefix`: first from the folder, then from the project, then from anywhere. */
   nearest({ prefix, cwd, project }: NearestAsked): string | null {
     let best: { entry: HistoryEntry; rank: number } | null = null;
     for (const entry of this.#byText.values()) {
@@ -57,7 +57,7 @@ export class CommandHistory {
     return best?.entry.cmd ?? null;
   }
 
-  /** Newest first. Every word of `query` must occur, in any order, case ignored unless the query has capitals. */
+  /** Newest first. Each word of `query` must occur, in any order; ignores case unless the query has capitals. */
   list(query: string, limit: number): HistoryEntry[] {
     const words = query.split(/\s+/).filter((word) => word !== '');
     const fold = query === query.toLowerCase() ? (text: string) => text.toLowerCase() : (text: string) => text;
@@ -66,7 +66,7 @@ export class CommandHistory {
   }
 }
 
-/** A command with several lines or control characters cannot be shown behind the caret. */
+/** Excludes commands with several lines or control characters, which cannot be shown after the caret. */
 function goesOn({ cmd, exitCode }: HistoryEntry, prefix: string): boolean {
   return cmd.length > prefix.length && cmd.startsWith(prefix) && exitCode !== NOT_FOUND && !/\p{Cc}/u.test(cmd);
 }

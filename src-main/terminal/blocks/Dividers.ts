@@ -2,14 +2,14 @@ import { BlockText } from '../../blocks/BlockText.ts';
 import type { Divider } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
 
-/** Windows show the newest. */
+/** Windows show only the newest. */
 const MAX_IN_MEMORY = 5_000;
 
 /** The lines between the cards of one terminal. A divider that moves keeps its kind and time. */
 export class Dividers {
   readonly all: Divider[] = [];
   readonly #fire: (divider: Divider) => void;
-  /** A command that runs has cleared the screen; `printed` holds what it printed since. */
+  /** Set when the running command has cleared the screen; `printed` holds its output since. */
   #cleared: { atMs: number; printed: BlockText } | null = null;
 
   constructor(fire: (divider: Divider) => void) {
@@ -17,7 +17,7 @@ export class Dividers {
   }
 
   put(divider: Divider): void {
-    // Windows show one of a kind between two cards, so a program that clears its screen at each frame needs no more than one.
+    // Windows show one divider of a kind between two cards, so a program that clears its screen at each frame needs only one.
     const isReplaced = ({ kind, afterSeq, atMs }: Divider): boolean =>
       kind === divider.kind && (afterSeq === divider.afterSeq || atMs === divider.atMs);
     const at = divider.kind === 'gap' ? -1 : this.all.findLastIndex(isReplaced);
@@ -27,19 +27,19 @@ export class Dividers {
     this.#fire(divider);
   }
 
-  /** The screen was cleared, by the command that is `open` or at the prompt. */
+  /** The screen was cleared, by the command `open` or at the prompt. */
   cleared(open: Block | null, lastSeq: number, atMs: number): void {
     this.#cleared = open && { atMs, printed: new BlockText(0, open.cols) };
     this.#putCleared(open ? open.seq - 1 : lastSeq, atMs);
   }
 
-  /** Output of the open block. */
+  /** Takes output of the open block. */
   printed(bytes: Uint8Array): void {
     const printed = this.#cleared?.printed;
     if (printed && printed.lines === 0) printed.feed(bytes);
   }
 
-  /** A command that printed nothing after it cleared the screen is over: it was cleared away itself. */
+  /** If the ended command printed nothing after clearing the screen, it is hidden too, so the divider moves after it. */
   closed({ seq }: Block): void {
     const cleared = this.#cleared;
     this.#cleared = null;

@@ -5,12 +5,12 @@ import { ImageSlicer } from '../../shared/images/ImageSlicer.ts';
 import { BlockFiles, type BlockFilesOptions } from '../../store/record/BlockFiles.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
-/** The running block's text on its way to disk. An ephemeral block, or one that may turn out to be, is only counted. */
+/** Writes the running block's text to disk. Only counts for an ephemeral block, or one that may become ephemeral. */
 export class OpenBlock {
   readonly id: string;
   readonly #text: BlockText;
   #files: BlockFiles | null;
-  /** Kept in memory for the running block, so that a window far down needs no reading from the start. */
+  /** Kept in memory for the running block, so that lines far down can be read without starting at the first. */
   readonly index: IndexEntry[] = [];
   readonly #slicer = new ImageSlicer();
 
@@ -20,7 +20,7 @@ export class OpenBlock {
     this.#files = block.ephemeral ? null : BlockFiles.open(folder, block.id, options);
   }
 
-  /** Nothing was written although the block is to be kept: its files must be made from raw. */
+  /** True if nothing was written: if the block is kept, its files must be made from raw. */
   get isUnwritten(): boolean {
     return this.#files === null;
   }
@@ -29,7 +29,7 @@ export class OpenBlock {
     return this.#text.lines;
   }
 
-  /** Something in it may be an image, whose lines are known from the screen only. */
+  /** True if it may contain an image, whose lines can only be read from the screen. */
   get mayHaveImages(): boolean {
     return this.#slicer.found > 0;
   }

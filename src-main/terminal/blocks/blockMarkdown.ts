@@ -2,8 +2,8 @@ import type { Block } from '../../contract/block.ts';
 import { escapeLine, escapeText } from '../../util/escapeControls.ts';
 
 /**
- * One block as Markdown: the command and its output in fences longer than any run of backticks in them. Characters that are not seen are
- * written as escapes, as in exported conversations; the plain text of a block stays as it was printed.
+ * One block as Markdown: the command and its output in fences longer than any run of backticks in them. Invisible characters become
+ * escapes, as in exported conversations; a block's plain text stays unchanged.
  */
 export function blockMarkdown(block: Block, output: string, isTruncated: boolean): string {
   const cmd = block.cmd ?? '(command text not known)';

@@ -12,15 +12,15 @@ interface Book {
   deps: BookDeps;
 }
 
-/** What is known of an ended block once its files are there. */
+/** Facts about an ended block that its files provide. */
 export interface Derived {
   outputLines: number;
   images?: number;
 }
 
 /**
- * Makes the files of an ended block from its bytes in output.raw; what was there is replaced. One that shows images is rendered: after a crash it is
- * not known any more that it has some.
+ * Makes or replaces the files of an ended block from its bytes in output.raw. Renders a block that may have images, because after a crash
+ * it is unknown whether it has some.
  */
 export async function deriveText(block: Block, startRow: number, book: Book): Promise<Derived> {
   const { record, deps } = book;
@@ -48,7 +48,7 @@ async function mayHaveImages(pieces: AsyncIterable<Uint8Array>): Promise<boolean
   return false;
 }
 
-/** The same for a block that addressed the cursor: its lines are what a person saw, shown once more on an emulator from `startRow` on. */
+/** Like `deriveText` for a block that addressed the cursor: its lines are those that a person saw, replayed on an emulator from `startRow` on. */
 export async function renderText(block: Block, startRow: number, { record, deps }: Book): Promise<Derived> {
   const rawEnd = block.rawEnd ?? record.size;
   const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
@@ -82,7 +82,7 @@ export async function renderText(block: Block, startRow: number, { record, deps 
 /** The first number of an image in a rendered line (`sliceText`). */
 const IMAGE_FROM = /\x1b_ht;[\d,]+;(\d+)/g;
 
-/** Readers, which may be other threads, see the old files or the new ones, never a part; they keep the old ones when `write` fails. */
+/** Readers, even in other threads, see the old files or the new ones, never a part; the old files stay if `write` fails. */
 async function replacing<T>(files: BlockFiles, write: () => Promise<T>): Promise<T> {
   try {
     const written = await write();

@@ -5,21 +5,21 @@ import type { BlockStore } from './BlockStore.ts';
 
 type Begin = Extract<BlockMarkEvent, { type: 'begin' }>;
 
-/** A command that began without a text. */
+/** A command that began without a known text. */
 export interface Textless {
   readonly begin: Begin;
   readonly blockId: string;
 }
 
 /**
- * The text of a command of several lines that keys alone do not give, since a line was edited, completed or recalled: the shell's history
- * has it joined to one line, and the rows of the screen say where its lines end. null when that is no proof.
+ * Text of a command of several lines that keys alone do not give, because a line was edited, completed or recalled: the shell's history
+ * has it joined to one line, and the rows of the screen show where its lines end. null if these do not prove it.
  */
 export function editedText(begin: Begin, rows: readonly string[] | undefined): string | null {
   const { joined, lines = 1, continuation = '', typedLines = [] } = begin;
   if (joined === undefined || rows?.length !== lines) return null;
   const shown = rows.map((row, n) => ({ rows: n === 0 ? [row] : withoutPrompt(row, continuation), typed: null }));
-  // Keys that went elsewhere would not have left these very rows.
+  // Keys that went elsewhere would not have produced exactly these rows.
   const isSeen =
     typedLines.length === lines &&
     typedLines.every((line, n) => line === null || shown[n]?.rows.includes(line.trimEnd()));
@@ -30,7 +30,7 @@ export function editedText(begin: Begin, rows: readonly string[] | undefined): s
   );
 }
 
-/** A pasted line break is shown without a prompt. */
+/** A pasted line break appears without a prompt. */
 function withoutPrompt(row: string, prompt: string): string[] {
   if (prompt === '') return [row];
   if (row === prompt.trimEnd()) return ['', row];
@@ -38,8 +38,8 @@ function withoutPrompt(row: string, prompt: string): string[] {
 }
 
 /**
- * The hook knew no exact text of commands that have begun: what the cells show between the prompt's end and the output is asked of the
- * screen.
+ * For commands without an exact text from the hook: asks the screen for the cells between the prompt's end and the
+ * output.
  */
 export async function readTexts(
   textless: readonly Textless[],

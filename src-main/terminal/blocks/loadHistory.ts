@@ -5,10 +5,10 @@ import { readBlocks } from '../../store/record/readBlocks.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import type { CommandHistory } from './CommandHistory.ts';
 
-/** Blocks read per terminal; older commands are found by a search of everything. */
+/** Blocks to read per terminal; a search finds older commands. */
 const BLOCKS_EACH = 20_000;
 
-/** Fills the history from the terminals that were used last. Runs beside the first prompt, a terminal at a time. */
+/** Fills the history from the most recently used terminals, one at a time, while the first prompt already works. */
 export async function loadHistory(dataFolder: string, history: CommandHistory): Promise<void> {
   const folders = SessionFolder.list(dataFolder).map((id) => new SessionFolder(dataFolder, id));
   const dated = await Promise.all(
@@ -21,7 +21,7 @@ export async function loadHistory(dataFolder: string, history: CommandHistory): 
   }
 }
 
-/** A terminal that cannot be read must not keep the others out of the history; `hansard doctor` names it. */
+/** Skips an unreadable terminal, so that the others still enter the history; `hansard doctor` reports it. */
 async function readable(folder: SessionFolder): Promise<Block[]> {
   try {
     return (await readBlocks(folder, { limit: BLOCKS_EACH })).blocks;
@@ -32,6 +32,6 @@ async function readable(folder: SessionFolder): Promise<Block[]> {
 }
 
 async function changedMs(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null); // a terminal in which nothing was run yet has no blocks
+  const found = await stat(path).catch(() => null); // a terminal without any command has no blocks
   return found?.mtimeMs ?? 0;
 }

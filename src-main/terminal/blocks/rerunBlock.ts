@@ -3,11 +3,11 @@ import type { PtyInstance } from '../PtyInstance.ts';
 
 export interface RerunWish {
   blockId: string;
-  /** The person has seen the command and the folder, and wants it all the same. */
+  /** The person has seen the command and the folder, and confirmed. */
   confirmed: boolean;
 }
 
-/** Runs the command of a block again in its terminal, unless its text, its origin or the folder is not what the person takes it for. */
+/** Runs a block's command again in its terminal, unless its text, origin or folder may differ from the person's expectation. */
 export async function rerunBlock(
   terminal: Pick<PtyInstance, 'book' | 'view' | 'submit'>,
   { blockId, confirmed }: RerunWish,

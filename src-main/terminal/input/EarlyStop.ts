@@ -3,12 +3,12 @@ import type { Clock } from '../../util/Clock.ts';
 /** Ctrl+Z as a terminal sends it. */
 const STOP = '\x1a';
 const LOOK_EVERY_MS = 20;
-/** A program that the shell starts has the terminal by then, also on a busy machine. */
+/** Time in which a program gets the terminal after the shell starts it, even on a busy machine. */
 const LONGEST_MS = 1_000;
 
 /**
- * Ctrl+Z stops the program that has the terminal. Between the shell's mark that a command begins and the program's start the shell itself
- * still has it and ignores the key. So the key waits for the program, and what is typed behind it waits too.
+ * Ctrl+Z stops the program that has the terminal. Between the shell's mark of a command's begin and the program's start, the shell
+ * still has the terminal and ignores the key. So the key and later ones wait for the program.
  */
 export class EarlyStop {
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class EarlyStop {
   readonly #write: (data: string | Uint8Array) => void;
   #kept: (string | Uint8Array)[] = [];
 
-  /** `isEarly`: a command runs, and the shell still has the terminal. */
+  /** `isEarly`: a command runs, but the shell still has the terminal. */
   constructor(clock: Clock, isEarly: () => boolean, write: (data: string | Uint8Array) => void) {
     this.#clock = clock;
     this.#isEarly = isEarly;

@@ -5,30 +5,30 @@ type Begin = Extract<BlockMarkEvent, { type: 'begin' }>;
 
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
-/** Limit of the lines that no command has taken yet, in UTF-16 units; beyond it all are dropped. */
+/** Limit of the entered lines that no command has taken, in UTF-16 units; beyond it all are dropped. */
 const MAX_KEPT = 1024 * 1024;
 
 interface Run {
-  /** Index behind its last line. */
+  /** Index after its last line. */
   end: number;
   text: string;
 }
 
 /**
- * The lines that keys and pastes entered, for a shell that remembers the lines of a command only as joined to one. Keys that edit a line
- * in a way that depends on the shell make it unknown (null). What comes out is proved against what the shell remembers, so lines
- * that a program read, or that somebody bound otherwise, name nothing.
+ * The lines that keys and pastes entered, for a shell whose history has a command's lines only joined to one. Keys whose effect
+ * depends on the shell make a line unknown (null). The result is checked against the shell's history, so lines that a program
+ * read, or that custom key bindings changed, name no command.
  */
 export class EnteredLines {
-  /** Entered and not yet taken by a command. */
+  /** Lines that no command has taken yet. */
   #lines: (string | null)[] = [];
   #line: string | null = '';
   #kept = 0;
   #isPasting = false;
-  /** The beginning of a sequence that a later call completes. */
+  /** Start of a sequence that a later call completes. */
   #rest = '';
 
-  /** The line that was entered last: null where its text is not known, undefined where there is no line. */
+  /** The last entered line: null if its text is unknown, undefined if there is none. */
   get newest(): string | null | undefined {
     return this.#lines.at(-1);
   }
@@ -53,7 +53,7 @@ export class EnteredLines {
     }
   }
 
-  /** The beginning of a command, with the text of its lines where what the shell remembers proves it. */
+  /** Adds the text of the entered lines to a begin if the shell's history proves it. */
   named(begin: Begin): Begin {
     const { cmd, joined, lines: count = 1 } = begin;
     if (cmd !== null) this.#drop(this.#runs(cmd.split('\n').length, (lines) => lines.join('\n') === cmd)[0]);
@@ -65,7 +65,7 @@ export class EnteredLines {
     return texts.size === 1 ? { ...begin, cmd: found[0]?.text ?? null } : { ...begin, typedLines };
   }
 
-  /** Every run of `count` known lines that `isMeant`, in order. */
+  /** Every run of `count` known lines for which `isMeant` is true, in order. */
   #runs(count: number, isMeant: (lines: string[]) => boolean): Run[] {
     const runs: Run[] = [];
     for (let end = count; end <= this.#lines.length; end++) {
@@ -99,7 +99,7 @@ export class EnteredLines {
         return;
       case '\x7f':
       case '\b':
-        // More than one character may go where marks combine.
+        // Backspace may remove several characters if marks combine.
         this.#line = this.#line === '' || /[ -~]$/.test(this.#line ?? '') ? (this.#line?.slice(0, -1) ?? null) : null;
         return;
       default:
@@ -119,7 +119,7 @@ export class EnteredLines {
   }
 }
 
-/** How much of the end of `text` may be the beginning of `sequence`. */
+/** Length of the end of `text` that may be the start of `sequence`. */
 function overlap(text: string, sequence: string): number {
   for (let length = Math.min(text.length, sequence.length - 1); length > 0; length--)
     if (text.endsWith(sequence.slice(0, length))) return length;

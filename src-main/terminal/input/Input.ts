@@ -1,28 +1,28 @@
 import type { PasteVerdict, SubmitAsked, SubmitVerdict } from '../../contract/api.ts';
 import { encodePaste, judgePaste, sanitizePaste } from '../../pty/sanitizePaste.ts';
 
-/** Canonical mode hands a program at most 4,096 bytes a line; without brackets a longer command would be cut silently. */
+/** In canonical mode a program gets at most 4,096 bytes per line; without brackets a longer command would be cut silently. */
 const MAX_UNBRACKETED_BYTES = 4000;
 
-/** Ctrl-U: what stands in the line must not be joined with the command. All line editors and the kernel's own know it. */
+/** Ctrl-U clears the line, so that its text is not joined with the command. All line editors and the kernel support it. */
 const DISCARD_LINE = '\x15';
 
-/** What input needs to know about its terminal. Everything is read anew at each access. */
+/** Input's view of its terminal. Every value is read at each access. */
 export interface InputTarget {
   readonly hasExited: boolean;
-  /** The block that runs, or null. */
+  /** Id of the running block, or null. */
   readonly runningId: string | null;
   /** A client's command is in the shell's line, or was sent and has not begun. */
   readonly isClientStarting: boolean;
-  /** Nothing was typed since the prompt was drawn: what is sent now is the whole line. */
+  /** No key was typed since the prompt: the text sent now is the whole line. */
   readonly isLineEmpty: boolean;
-  /** No line of the person's can still be waiting to run before what is sent now. */
+  /** No earlier line of the person can run before the text sent now. */
   readonly isUntouched: boolean;
-  /** Resolves when no client's command is being put into the line. */
+  /** Resolves when no client's command is being entered into the line. */
   lineFree(): Promise<void>;
-  /** The program (or the shell's line editor) has DEC mode 2004 on. */
+  /** Whether the program (or the shell's line editor) has DEC mode 2004 on. */
   bracketedPaste(): Promise<boolean>;
-  /** The same, for a prompt that may have just been drawn: its line editor may need a moment to ask for pastes. */
+  /** The same at a prompt that may be new: its line editor may need a moment to turn the mode on. */
   bracketedPasteSoon(): Promise<boolean>;
   send(data: string): void;
 }
@@ -37,9 +37,9 @@ export async function pasteInto(target: InputTarget, text: string, isConfirmed: 
 }
 
 /**
- * A line from the composer, for the shell or for the program that it was written for. What the terminal does is looked at again in the turn in
- * which the line is sent: it never becomes the input of something that began meanwhile. `announce` is told the text of a command just before it
- * goes, when it is certain that it goes as one.
+ * Sends a line from the composer to the shell, or to the program for which it was written. Checks the terminal again in the turn of
+ * sending, so that the line never becomes the input of a program that began meanwhile. Calls `announce` with the text of a command right
+ * before sending, if it is certain to run as one command.
  */
 export async function submitTo(
   target: InputTarget,
@@ -61,17 +61,17 @@ export async function submitTo(
       if (question && asked.confirmed !== true) return { ok: false, reason: 'confirm', ...question };
       if (text !== '') {
         target.send(encodePaste(text, isBracketed));
-        await target.bracketedPaste(); // programs take a Return in one piece with a paste as a part of it
+        await target.bracketedPaste(); // programs take a Return sent together with a paste as part of it
       }
       if (target.runningId === runningId) target.send('\r');
       return { ok: true };
     }
     if (!isBracketed && Buffer.byteLength(clean) > MAX_UNBRACKETED_BYTES) return { ok: false, reason: 'too-long' };
     const isOneCommand = isBracketed || !clean.includes('\r');
-    // Lines typed ahead are single ones, which the shell tells from one of several.
+    // Lines typed ahead are single ones, which the shell distinguishes from a command of several lines.
     const isNext = target.isUntouched || clean.includes('\r');
     if (isOneCommand && clean !== '' && target.isLineEmpty && isNext) announce(clean.replaceAll('\r', '\n'));
-    // Without brackets each Return runs a line of its own: what a terminal without them has always done with several lines.
+    // Without brackets each Return runs its own line, as terminals without them have always done.
     const discard = target.isLineEmpty ? '' : DISCARD_LINE;
     target.send(`${discard}${clean === '' ? '' : encodePaste(lines, isBracketed)}\r`);
     return { ok: true };

@@ -1,6 +1,6 @@
-/** Writers that are remembered: a page has one for each of its terminals, and forgets it when it is loaded again. */
+/** Writers to remember: a page has one per terminal, and new ones after a reload. */
 const MAX_WRITERS = 4096;
-/** Pieces that wait for an earlier one. A writer sends a lost piece again at once, so more than this means that it never will. */
+/** Pieces that may wait for an earlier one. A writer resends a lost piece at once, so beyond this it never will. */
 const MAX_HELD = 1000;
 
 interface Writer<T> {
@@ -9,13 +9,13 @@ interface Writer<T> {
 }
 
 /**
- * Takes numbered input once and in its order, whatever a line that breaks off and comes back makes of it: what was sent twice
- * is dropped, what overtook an earlier piece waits for that one. Each writer counts from 0 by itself.
+ * Accepts numbered input once and in order, even over a connection that breaks and returns: drops repeated pieces, and
+ * holds pieces that overtook an earlier one. Each writer counts from 0.
  */
 export class InputSequencer<T> {
   readonly #writers = new Map<string, Writer<T>>();
 
-  /** Everything that may go now, in order; empty when `piece` came before or must wait. */
+  /** The pieces that may go now, in order; empty if `piece` is a repetition or must wait. */
   take(name: string, number: number, piece: T): T[] {
     const writer = this.#remember(name);
     if (number < writer.next) return [];
@@ -30,18 +30,18 @@ export class InputSequencer<T> {
     return ready;
   }
 
-  /** The number of the piece that is due from that writer. */
+  /** Number of the next piece expected from that writer. */
   nextOf(name: string): number {
     return this.#writers.get(name)?.next ?? 0;
   }
 
-  /** An earlier core has taken all pieces of that writer below `next`. */
+  /** An earlier core has accepted all pieces of that writer below `next`. */
   resume(name: string, next: number): void {
     const writer = this.#remember(name);
     writer.next = Math.max(writer.next, next);
   }
 
-  /** The one that wrote last is the last to be forgotten. */
+  /** Moves the writer to the end, because the least recent writer is forgotten first. */
   #remember(name: string): Writer<T> {
     const writer = this.#writers.get(name) ?? { next: 0, held: new Map<number, T>() };
     this.#writers.delete(name);

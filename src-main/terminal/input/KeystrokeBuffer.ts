@@ -1,4 +1,4 @@
-/** What is typed while a command of an outside client is being put into the line: kept, and given out behind it in the same order. */
+/** Keeps keys typed while a client's command is being entered into the line, to send them after it in order. */
 export class KeystrokeBuffer<T> {
   #kept: T[] | null = null;
   #onFirst: () => void = () => undefined;
@@ -7,19 +7,19 @@ export class KeystrokeBuffer<T> {
     return this.#kept !== null;
   }
 
-  /** What is kept so far. */
+  /** The keys kept so far. */
   get kept(): readonly T[] {
     return this.#kept ?? [];
   }
 
-  /** `onFirst` is called when the first key is kept: from then on somebody waits. */
+  /** `onFirst` is called when the first key is kept, and so the person waits. */
   begin(onFirst: () => void): void {
     if (this.#kept) throw new Error('keys are held already: one submission at a time');
     this.#kept = [];
     this.#onFirst = onFirst;
   }
 
-  /** True when it was kept. */
+  /** True if the key was kept. */
   take(piece: T): boolean {
     if (!this.#kept) return false;
     this.#kept.push(piece);
@@ -27,7 +27,7 @@ export class KeystrokeBuffer<T> {
     return true;
   }
 
-  /** Ends the hold; what was kept is the caller's to send, in this very turn. */
+  /** Ends the hold; the caller must send the kept keys in this turn. */
   release(): T[] {
     const kept = this.#kept ?? [];
     this.#kept = null;

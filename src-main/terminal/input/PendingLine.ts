@@ -1,12 +1,12 @@
 import type { Clock } from '../../util/Clock.ts';
 
 /**
- * A shell with the hook reports the beginning of a command within milliseconds. One that has reported neither a beginning nor a prompt by
- * then has no hook, and what runs in it is known from its processes alone.
+ * A shell with the hook reports the beginning of a command within milliseconds. One that has reported neither a begin nor a prompt by
+ * then has no hook, and only its processes show what runs in it.
  */
 const VALID_MS = 3000;
 
-/** The command line that was handed to the shell and that it has not begun yet. For that time there is neither a block nor a process. */
+/** The command line that was sent to the shell and has not begun. During that time there is neither a block nor a process. */
 export class PendingLine {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #line: { text: string; sentMs: number; promptsBefore: number } | null = null;
@@ -21,13 +21,13 @@ export class PendingLine {
     return isValid ? (this.#line?.text ?? null) : null;
   }
 
-  /** A line without words runs nothing. One that was sent before the shell drew its prompt is still pending behind that prompt. */
+  /** Ignores a blank line, which runs nothing. A line sent before the shell drew its prompt stays pending after that prompt. */
   sent(text: string, isAtPrompt: boolean): void {
     if (text.trim() === '') return;
     this.#line = { text, sentMs: this.#clock.monotonicMs(), promptsBefore: isAtPrompt ? 0 : 1 };
   }
 
-  /** A command has begun, or the line was refused. */
+  /** Call this when a command has begun, or the line was refused. */
   gone(): void {
     this.#line = null;
   }

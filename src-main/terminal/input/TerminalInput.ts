@@ -17,26 +17,26 @@ import { PendingLine } from './PendingLine.ts';
 import { TypedLine } from './TypedLine.ts';
 import { UserKeystrokes } from './UserKeystrokes.ts';
 
-/** Names a command whose text is not known. */
+/** Label of a command whose text is unknown. */
 const A_COMMAND = 'a command';
 
-/** Where what is typed goes. */
+/** The target of input. */
 export interface TypedInto {
   readonly book: BlockStore;
   readonly screen: Pick<ScreenHandle, 'bracketedPaste' | 'input'>;
   readonly clock: Clock;
   readonly hookLoader: HookLoader;
-  /** Null when nothing runs any more. */
+  /** Null after the process has exited. */
   process(): PtyProcess | null;
   nonce(): string;
   isAtPrompt(): boolean;
-  /** Bytes have come and are on their way to the screen. */
+  /** Fires when new bytes are on their way to the screen. */
   readonly onFed: Event<void>;
-  /** Keys are about to go to the program. */
+  /** Called before keys go to the program. */
   beforeKeys(): void;
 }
 
-/** What is typed into one terminal: keys, pastes and commands of the person, and what outside clients write. */
+/** Input of one terminal: the person's keys, pastes and commands, and what clients write. */
 export class TerminalInput {
   readonly #into: TypedInto;
   readonly #personTyped = new Emitter<void>();
@@ -47,7 +47,7 @@ export class TerminalInput {
   readonly entered = new EnteredLines();
   readonly #pending: PendingLine;
   readonly keys: UserKeystrokes;
-  /** A key of the person has come, held or not. */
+  /** Fires at each key of the person, even if it is held. */
   readonly onPersonTyped = this.#personTyped.on;
 
   constructor(into: TypedInto) {
@@ -59,26 +59,26 @@ export class TerminalInput {
     this.#early = new EarlyStop(into.clock, isEarly, (data) => this.#send(data));
   }
 
-  /** Bytes have come and are on their way to the screen. */
+  /** Fires when new bytes are on their way to the screen. */
   get onFed(): Event<void> {
     return this.#into.onFed;
   }
 
-  /** The shell's process, null when it has ended. */
+  /** Pid of the shell, null after it has exited. */
   get shellPid(): number | null {
     return this.#into.process()?.pid ?? null;
   }
 
-  /** A shell or remote that reads what is typed while a command of ours runs; null when none does. */
+  /** Name of a nested shell or remote that reads the keys while a command of ours runs; null without one. */
   get nested(): string | null {
     const { hookLoader, process } = this.#into;
     return hookLoader.nested(process()?.foregroundArgv() ?? [])?.program ?? null;
   }
 
   /**
-   * Command lines (cut) of what reads these keys or runs beside it, without the shell. A command that has no process (yet), or where no
-   * system call says what runs, is named by its own text, from the moment in which its line was handed to the shell. What a prompt starts
-   * (fish asks git) may still run then, and is not what the person sent.
+   * Command lines (cut) of the programs that read these keys or run beside them, without the shell. A command without a process (so far),
+   * or on a system without a call for its processes, is named by its own text, once its line was sent to the shell. A prompt's own programs
+   * (fish runs git) may still run then, and are not what the person sent.
    */
   runningPrograms(): string[] {
     const { book, process } = this.#into;
@@ -92,18 +92,18 @@ export class TerminalInput {
     return pty.runningPrograms({ copies: true }) ?? [];
   }
 
-  /** The person's keys wait. */
+  /** True while the person's keys wait. */
   get isHeld(): boolean {
     return this.#hold.isOn;
   }
 
-  /** Keystrokes: passed on as they are. The person's are kept while a client's command is being put into the line. */
+  /** Passes keystrokes on unchanged. Keeps the person's while a client's command is being entered into the line. */
   type(data: string | Uint8Array, actor = 'user'): void {
     if (actor === 'user' && this.keys.typed(data, this.line.isEmpty)) this.#personTyped.fire();
     if (actor !== 'user' || !this.#hold.take(data)) this.write(data);
   }
 
-  /** Past the hold: for who holds the keys. */
+  /** Bypasses the hold: for the holder of the keys. */
   write(data: string | Uint8Array): void {
     this.#early.type(data);
   }
@@ -119,23 +119,23 @@ export class TerminalInput {
     process()?.write(data);
   }
 
-  /** A Ctrl-C is among the keys that wait. */
+  /** True if the waiting keys contain Ctrl-C. */
   get isInterruptHeld(): boolean {
     return this.#hold.kept.some((piece) => (typeof piece === 'string' ? piece.includes('\x03') : piece.includes(3)));
   }
 
-  /** From now on the person's keys wait. `onFirst`: one does. */
+  /** From now on the person's keys wait. Calls `onFirst` when the first one does. */
   hold(onFirst: () => void): void {
     this.#hold.begin(onFirst);
   }
 
-  /** Sends what waited, in this turn. */
+  /** Sends the waiting keys, in this turn. */
   release(): void {
     for (const piece of this.#hold.release()) this.write(piece);
     this.#released.fire();
   }
 
-  /** The shell has begun a command. */
+  /** Call this when the shell has begun a command. */
   began(): void {
     this.line.began();
     this.#pending.gone();
@@ -151,10 +151,10 @@ export class TerminalInput {
     return pasteInto(this.#target, text, isConfirmed);
   }
 
-  /** Without `asked` it is for a prompt only. */
+  /** Without `asked`, the text is only for a prompt. */
   async submit(text: string, asked: SubmitAsked = { running: null }): Promise<SubmitVerdict> {
     const { book, isAtPrompt } = this.#into;
-    this.keys.noted(); // a client that has looked at the line looks again
+    this.keys.noted(); // a client that has checked the line checks it again
     this.#personTyped.fire();
     if (book.runningId === null) this.#pending.sent(text, isAtPrompt());
     const verdict = await submitTo(this.#target, { text, asked }, (cmd) => book.submitted(cmd, this.#now()));
@@ -162,7 +162,7 @@ export class TerminalInput {
     return verdict;
   }
 
-  /** The person writes in a composer: no client begins anything until it is aborted. */
+  /** Marks that the person writes in a composer: clients start nothing until the signal aborts. */
   async *drafting(signal: AbortSignal | undefined): AsyncGenerator<void> {
     const draft = this.keys.draft();
     this.#personTyped.fire();
@@ -174,14 +174,14 @@ export class TerminalInput {
     }
   }
 
-  /** Loads the hook into the shell that has taken over the terminal, so that its commands get cards of their own. */
+  /** Loads the hook into the nested shell that has the terminal, so that its commands get their own cards. */
   joinNested(): JoinVerdict {
     const { book, hookLoader, process, nonce } = this.#into;
     const argv = process()?.foregroundArgv() ?? [];
     if (book.runningId === null || !hookLoader.nested(argv)) return { ok: false, reason: 'not-nested' };
     const line = hookLoader.line(argv, nonce());
     if (line === null) return { ok: false, reason: 'no-hook' };
-    this.type(`\x15${line}\r`); // what stands in the line must not be joined with it
+    this.type(`\x15${line}\r`); // Ctrl-U clears the line first
     return { ok: true };
   }
 

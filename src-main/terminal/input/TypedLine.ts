@@ -1,19 +1,19 @@
-/** Return, line feed, Ctrl-C and Ctrl-D, as keys and as bytes: after these nothing stands in the line. */
+/** Return, line feed, Ctrl-C and Ctrl-D, as keys and as bytes: after these the line is empty. */
 const LINE_ENDS: ReadonlySet<string | number> = new Set(['\r', '\n', '\x03', '\x04', 0x0d, 0x0a, 0x03, 0x04]);
 
-/** What is known of the shell's line from the keys alone. It errs on the side of "something may stand there". */
+/** What the keys alone reveal about the shell's line. In doubt it counts as not empty. */
 export class TypedLine {
   #isEmpty = false;
-  /** The beginning of a line was typed since the last command began; what its program did not read stands in the next line. */
+  /** The start of a line was typed since the last command began; text that its program did not read is in the next line. */
   #hasTyped = false;
   #isUntouched = true;
 
-  /** Nothing stands in the line: a prompt came, and no key since. */
+  /** The line is empty: a prompt came, and no key since. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Nothing at all was typed since the last command began, so no line of the person's can run before one that is sent now. */
+  /** No key was typed since the last command began, so none of the person's lines can run before one that is sent now. */
   get isUntouched(): boolean {
     return this.#isUntouched;
   }

@@ -1,18 +1,18 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
-/** Sent by an emulator when it gets or loses the focus: nobody typed them. */
+/** An emulator sends these when it gains or loses the focus; they are not keys. */
 const FOCUS_REPORTS: ReadonlySet<string> = new Set(['\x1b[I', '\x1b[O']);
 
-/** A shell on a busy machine has taken notice of a Ctrl-C by then. */
+/** Time in which a shell on a busy machine handles a Ctrl-C. */
 const INTERRUPT_MS = 500;
 
-/** When the person last typed into a terminal, and whether that still holds others off. */
+/** Time of the person's last key in a terminal, and whether it still holds clients off. */
 export class UserKeystrokes {
   readonly #clock: Clock;
   #count = 0;
   #lastMs: number | null = null;
-  /** The last key was a Return at a line known to be empty: nothing of the person's stands there once the prompt comes back. */
+  /** The last key was a Return in an empty line: the next prompt's line has no text of the person. */
   #isBareReturn = false;
   #interruptedMs: number | null = null;
   #hasPromptSince = true;
@@ -22,12 +22,12 @@ export class UserKeystrokes {
     this.#clock = clock;
   }
 
-  /** Grows with everything that the person types. */
+  /** Increases with each input of the person. */
   get count(): number {
     return this.#count;
   }
 
-  /** False for what no person typed. `isLineEmpty`: no key has gone to the line since its prompt. */
+  /** False if the person did not type it. `isLineEmpty`: no key has gone to the line since its prompt. */
   typed(data: string | Uint8Array, isLineEmpty: boolean): boolean {
     const text = typeof data === 'string' ? data : Buffer.from(data).toString('latin1');
     if (text === '' || FOCUS_REPORTS.has(text)) return false;
@@ -41,7 +41,7 @@ export class UserKeystrokes {
     return true;
   }
 
-  /** A trusted prompt has come: the person's own Return at an empty line gives the terminal free. */
+  /** A trusted prompt came: after the person's Return in an empty line, the terminal is free again. */
   prompted(): void {
     if (this.#isBareReturn) this.#lastMs = null;
     this.#isBareReturn = false;
@@ -49,15 +49,15 @@ export class UserKeystrokes {
   }
 
   /**
-   * A Ctrl-C was pressed and it is not sure that the shell is done with it: bash 5.2 can be left in a state in which it takes a line, shows it, and
-   * runs it without its first character. A prompt since then says that it is done, if it is not one that was on its way already.
+   * True while the shell may still be handling a Ctrl-C: bash 5.2 may then take a line, show it, and run it without its first
+   * character. A later prompt shows that it is done, unless that prompt was already on its way.
    */
   get isInterrupting(): boolean {
     if (this.#interruptedMs === null) return false;
     return !this.#hasPromptSince || this.#clock.monotonicMs() - this.#interruptedMs < INTERRUPT_MS;
   }
 
-  /** The person acts in a window's composer: a key as any other, though the shell does not get it. */
+  /** The person acts in a window's composer, which counts as a key, although the shell does not get it. */
   noted(): void {
     this.#count += 1;
     this.#lastMs = this.#clock.monotonicMs();
@@ -79,12 +79,12 @@ export class UserKeystrokes {
     };
   }
 
-  /** When the last key came, by the monotonic clock; null when there is none that still counts. */
+  /** Monotonic time of the last key that still counts; null if there is none. */
   get lastMs(): number | null {
     return this.#lastMs;
   }
 
-  /** Since the last key that still counts; null when there is none. */
+  /** Time since the last key that still counts; null if there is none. */
   get quietMs(): number | null {
     if (this.#drafts > 0) return 0;
     return this.#lastMs === null ? null : this.#clock.monotonicMs() - this.#lastMs;

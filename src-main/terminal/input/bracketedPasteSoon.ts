@@ -1,19 +1,19 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { Event } from '../../util/Emitter.ts';
 
-/** From the first bytes of a prompt to the line editor's readiness; shells that never ask for pastes cost a submit of several lines this. */
+/** Time until a line editor is ready after a prompt's first bytes; with a shell that never asks for pastes, a submit of several lines takes so long. */
 const LINE_EDITOR_MS = 250;
 
 interface Shell {
   clock: Clock;
-  /** DEC mode 2004 is on, by the screen. */
+  /** Whether DEC mode 2004 is on, according to the screen. */
   isBracketed(): Promise<boolean>;
   isAtPrompt(): boolean;
-  /** Bytes have come and are on their way to the screen. */
+  /** Fires when new bytes are on their way to the screen. */
   onFed: Event<void>;
 }
 
-/** Whether pastes are to be wrapped; at a prompt that was just drawn the line editor is given a moment to ask for it. */
+/** Whether to bracket pastes; at a new prompt, the line editor gets a moment to ask for it. */
 export async function bracketedPasteSoon(shell: Shell): Promise<boolean> {
   const deadlineMs = shell.clock.monotonicMs() + LINE_EDITOR_MS;
   for (;;) {

@@ -1,13 +1,13 @@
 import { type FoldedScreen, foldDelta, keyframeFrom } from '../../contract/screen/foldDelta.ts';
 import type { ScreenDelta } from '../../contract/screen/screen.ts';
 
-/** Ten seconds of a screen that never rests. */
+/** Ten seconds of a screen that changes constantly. */
 export const MAX_WAITING_DELTAS = 100;
 
-/** Deltas that a reader has not taken yet. Too many of them become one keyframe with the same content. */
+/** Deltas that a reader has not taken yet. Too many become one keyframe with the same content. */
 export class DeltaQueue {
   #waiting: ScreenDelta[] = [];
-  /** After all that was pushed. */
+  /** The screen after all pushed deltas. */
   #screen: FoldedScreen | null = null;
 
   get length(): number {
@@ -16,7 +16,7 @@ export class DeltaQueue {
 
   push(delta: ScreenDelta): void {
     this.#screen = foldDelta(this.#screen, delta);
-    if (delta.keyframe) this.#waiting = []; // what came before it is in it
+    if (delta.keyframe) this.#waiting = []; // the keyframe contains all earlier deltas
     this.#waiting.push(delta);
     if (this.#waiting.length > MAX_WAITING_DELTAS && this.#screen) this.#waiting = [keyframeFrom(this.#screen)];
   }

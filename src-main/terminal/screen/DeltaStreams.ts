@@ -3,7 +3,7 @@ import type { ScreenClosed, StreamedDelta } from '../../contract/screen/screen.t
 import type { ScreenHandle } from '../../screen/worker/ScreenHandle.ts';
 import { DeltaQueue } from './DeltaQueue.ts';
 
-/** So many deltas may be on their way to a reader; the next one waits for an acknowledgement. */
+/** Unacknowledged deltas per reader at most; the next one waits for an acknowledgement. */
 export const MAX_UNACKNOWLEDGED_DELTAS = 20;
 
 interface Reader {
@@ -12,13 +12,13 @@ interface Reader {
 }
 
 /**
- * Screens followed as deltas. A stream begins with a keyframe, also when a reader comes back, so a reader folds what it gets and
- * needs nothing of before. A reader that acknowledges too slowly gets a keyframe in place of what it missed.
+ * Screens followed as deltas. A stream begins with a keyframe, even for a returning reader, so a reader can fold its deltas
+ * without earlier ones. A reader that acknowledges too slowly gets a keyframe in place of the missed deltas.
  */
 export class DeltaStreams {
   readonly #readers = new Map<string, Reader>();
 
-  /** Ends when `signal` aborts, and with a last message when the terminal is closed. `readerId` is the reader's own; acknowledgements name it. */
+  /** Ends when `signal` aborts, or with a last message when the terminal is closed. The reader chooses `readerId`; acknowledgements name it. */
   async *follow(
     { id, screen, closed }: { id: string; screen: Pick<ScreenHandle, 'follow'>; closed: AbortSignal },
     readerId: string,
@@ -55,7 +55,7 @@ export class DeltaStreams {
     }
   }
 
-  /** The reader has everything up to its delta `n`. */
+  /** The reader has received everything up to its delta `n`. */
   ack(readerId: string, n: number): void {
     const reader = this.#readers.get(readerId);
     if (!reader) return;

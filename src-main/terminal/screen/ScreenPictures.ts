@@ -5,12 +5,12 @@ import { readPictureFiles } from '../../picture/pictureFiles.ts';
 import type { PictureTheme } from '../../picture/themes.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
-/** As a file or a message can hold it. */
+/** As much as a file or a message may hold. */
 const MAX_PNG_BYTES = 2 * 1024 * 1024;
 
 export type PictureFormat = 'png' | 'svg';
 
-/** A picture of a screen, or why there is none. */
+/** A picture of a screen, or the reason why there is none. */
 export type Picture =
   | {
       readonly ok: true;
@@ -23,7 +23,7 @@ export type Picture =
 
 export interface PictureWish {
   readonly format: PictureFormat;
-  /** Left out: the one that is shown. */
+  /** Absent: the theme that the window shows. */
   readonly theme?: PictureTheme | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Spec {
   readFiles?: PainterDeps['readFiles'];
 }
 
-/** Screens as pictures: what a screen shows, in the theme's colours, with the cursor. */
+/** Draws screens as pictures in the theme's colours, with the cursor. */
 export class ScreenPictures implements IDisposable {
   readonly #painter: PngPainter;
   readonly #theme: () => PictureTheme;
@@ -44,10 +44,10 @@ export class ScreenPictures implements IDisposable {
     this.#theme = theme;
   }
 
-  /** Rejects only when the renderer fails. */
+  /** Rejects only if the renderer fails. */
   async of(frame: Frame, { format, theme = this.#theme() }: PictureWish): Promise<Picture> {
     if (frame.cols > MAX_COLS || frame.rowsCount > MAX_ROWS) return { ok: false, reason: tooManyCells(frame) };
-    const { screenSvg } = await import('../../picture/screenSvg.ts'); // only now: it brings the table of widths
+    const { screenSvg } = await import('../../picture/screenSvg.ts'); // imported here, because it loads the table of widths
     const svg = screenSvg(frame, theme);
     const size = pictureSize(frame);
     if (format === 'svg') return { ok: true, mediaType: 'image/svg+xml', bytes: Buffer.from(svg), ...size };

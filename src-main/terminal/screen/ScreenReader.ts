@@ -8,12 +8,12 @@ import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { readPersisted, readPersistedAt } from './persistedReading.ts';
 import { readLastScreen } from './persistedScreen.ts';
 
-/** What can be asked of a screen that is there. */
+/** Queries to a live screen. */
 export type LiveScreen = Pick<ScreenHandle, 'read' | 'wait'>;
 
 /**
- * The screens of all recorded terminals: from the emulator of those that are open, from the files of the others. Needs no core
- * when `live` knows none. A terminal of which nothing is recorded gives null.
+ * The screens of all recorded terminals: from the emulator if open, otherwise from the files. Works without a core
+ * if `live` returns none. Null for a terminal without a record.
  */
 export class ScreenReader {
   readonly #dataFolder: string;
@@ -25,7 +25,7 @@ export class ScreenReader {
     this.#live = live;
   }
 
-  /** How many wait at this moment, on all screens. */
+  /** Number of current waits on all screens. */
   get waits(): number {
     return this.#waits;
   }
@@ -34,14 +34,14 @@ export class ScreenReader {
     const live = this.#live(terminalId)?.read(query);
     if (!live) return readPersisted(this.#folder(terminalId), query);
     return live.catch(async (error: unknown) => {
-      // Closed meanwhile, or no emulator can be had: what it showed last is in the files.
+      // The screen was closed meanwhile, or has no emulator: its last content is in the files.
       const last = await readPersisted(this.#folder(terminalId), query);
       if (last) return last;
       throw error;
     });
   }
 
-  /** A screen that is not live no longer changes, so the wait is judged at once on its text. */
+  /** Waits on a screen. One that is not live no longer changes, so the wait is judged at once on its text. */
   async wait(terminalId: string, query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch | null> {
     const screen = this.#live(terminalId);
     const result = screen ? await this.#counted(screen.wait(query, signal)) : GONE;
@@ -54,17 +54,17 @@ export class ScreenReader {
     return { ...result, ...verdict, reading };
   }
 
-  /** The recorded deltas from `cursor` on. Those of a live terminal are at most a tenth of a second behind it. */
+  /** The recorded deltas from `cursor` on. A live terminal is at most 0.1 s ahead of them. */
   deltas(terminalId: string, cursor: number | 'end', limit: number): Promise<DeltaPage> {
     return readDeltas(this.#folder(terminalId).screenJsonl, cursor, limit);
   }
 
-  /** The screen as it was where a page of deltas begins; null where nothing tells. */
+  /** The screen at the beginning of a page of deltas; null if unknown. */
   async before(terminalId: string, cursor: number): Promise<FoldedScreen | null> {
     return foldDeltas(await readDeltasBefore(this.#folder(terminalId).screenJsonl, cursor));
   }
 
-  /** What the screen showed at a moment, to a tenth of a second, also of a live terminal. */
+  /** The screen at a moment, to 0.1 s, also of a live terminal. */
   at(terminalId: string, moment: ScreenMoment): Promise<ScreenReading | null> {
     return readPersistedAt(this.#folder(terminalId), moment);
   }

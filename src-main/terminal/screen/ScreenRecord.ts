@@ -8,20 +8,20 @@ import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 
-/** A screen that cannot say by then what it shows (its worker hangs) is not waited for: its deltas are on disk. */
+/** Longest wait for a last snapshot of a screen whose worker may hang: its deltas are on disk. */
 const LAST_LOOK_MS = 2_000;
 
-/** What of a screen is recorded. */
+/** The calls of a screen that recording needs. */
 export type RecordedScreen = Pick<ScreenHandle, 'follow' | 'keyframe' | 'snapshot'>;
 
 export interface ScreenRecordDeps {
   clock: Clock;
   log: Log;
-  /** The system calls for screen.jsonl, where they are not the system's own. */
+  /** The system calls for screen.jsonl, if not the system's own. */
   disk?: Disk;
 }
 
-/** screen.jsonl and screen.snapshot.json of one terminal. A disk that refuses is the record's fault to tell; the terminal goes on. */
+/** screen.jsonl and screen.snapshot.json of one terminal. The record reports a disk that refuses; the terminal continues. */
 export class ScreenRecord implements IDisposable {
   readonly #file: ScreenFile;
   readonly #snapshot: ScreenSnapshotFile;
@@ -57,12 +57,12 @@ export class ScreenRecord implements IDisposable {
     );
   }
 
-  /** Something ended, and what the screen shows now is worth having: a prompt has come, or the program has gone. */
+  /** Call this when the current screen should be saved: after a prompt, or after the program has exited. */
   flush(): void {
     this.#snapshot.touch();
   }
 
-  /** Writes the last state, both ways, and resolves when the files are closed. To be called before the screen is disposed. */
+  /** Writes the last state to both files, and resolves when they are closed. Call it before disposing the screen. */
   close(): Promise<void> {
     this.#closing ??= this.#shut();
     return this.#closing;
@@ -73,7 +73,7 @@ export class ScreenRecord implements IDisposable {
   }
 
   async #shut(): Promise<void> {
-    // The screen tells all its deltas before it answers, so the look is the file's last flush too.
+    // The screen sends all its deltas before it answers, so the snapshot also flushes the file.
     await this.#within(LAST_LOOK_MS, this.#snapshot.close());
     this.#snapshot.dispose();
     this.#owned.dispose();

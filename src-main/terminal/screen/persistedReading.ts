@@ -6,8 +6,8 @@ import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { type PersistedScreen, readLastScreen, readScreenAt } from './persistedScreen.ts';
 
 /**
- * The last screen of a terminal from its files, as a live one is read: whole, or as what changed since a frame that is among
- * the recorded ones (at most ten a second are). Null when nothing is recorded.
+ * The last screen of a terminal from its files, in the form of a live reading: whole, or as the difference from one of
+ * the recorded frames (at most ten a second). Null without a record.
  */
 export async function readPersisted(
   folder: SessionFolder,
@@ -28,7 +28,7 @@ export async function readPersisted(
   return { ...common(folder.id, last, scrollback), full: false, diff, ...(withFrame && { frame: last.frame }) };
 }
 
-/** What a terminal showed at a moment, whole. Null when that is not recorded. */
+/** The whole screen of a terminal at a moment. Null if that is not recorded. */
 export async function readPersistedAt(folder: SessionFolder, moment: ScreenMoment): Promise<ScreenReading | null> {
   const screen = await readScreenAt(folder, moment);
   return screen && wholeReading(folder.id, screen, { reason: null, scrollback: 0 });
@@ -47,7 +47,7 @@ function common(terminalId: string, { frame, epoch, hash, atMs, scrollback }: Pe
     terminalId,
     seq: frame.seq,
     epoch,
-    hash: hash ?? frameHash(frame), // of the text alone: the looks are not recorded
+    hash: hash ?? frameHash(frame), // of the text alone, because attributes are not recorded
     atMs,
     source: 'persisted' as const,
     scrollback: wanted === 0 ? [] : scrollback.slice(-wanted),

@@ -5,18 +5,18 @@ import { readDeltasTo, type ScreenMoment } from '../../store/record/readScreenFi
 import { readSnapshot } from '../../store/record/readSnapshot.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
-/** A screen as its files tell it: text without looks. */
+/** A screen from its files: text without attributes. */
 export interface PersistedScreen {
   readonly frame: Frame;
   readonly epoch: string;
   readonly atMs: number;
-  /** The core's own, where the snapshot is of this very state; else null. */
+  /** The core's hash if the snapshot has exactly this state; otherwise null. */
   readonly hash: string | null;
-  /** Oldest first, at most 100; empty where only the deltas are known. */
+  /** Oldest first, at most 100; empty if only the deltas are known. */
   readonly scrollback: readonly FrameRow[];
 }
 
-/** What a terminal showed when it was last recorded, or null when nothing of its screen is. Rejects when the disk refuses. */
+/** The last recorded screen of a terminal, or null if there is none. Rejects with errors of the disk. */
 export async function readLastScreen(folder: SessionFolder): Promise<PersistedScreen | null> {
   const [snapshot, deltas] = await Promise.all([
     readSnapshot(folder.snapshot),
@@ -28,7 +28,7 @@ export async function readLastScreen(folder: SessionFolder): Promise<PersistedSc
   return isNewer(snapshot, folded) ? ofSnapshot(snapshot) : ofFolded(folded, snapshot);
 }
 
-/** What it showed at a moment, or null when that is not recorded (any more). */
+/** The screen at a moment, or null if that is not recorded (any more). */
 export async function readScreenAt(folder: SessionFolder, moment: ScreenMoment): Promise<PersistedScreen | null> {
   if (moment === 'end') return readLastScreen(folder);
   const [snapshot, deltas] = await Promise.all([
@@ -39,12 +39,12 @@ export async function readScreenAt(folder: SessionFolder, moment: ScreenMoment):
   return folded && ofFolded(folded, snapshot);
 }
 
-/** The disk may have refused the one file and not the other. Clocks jump, so they only tell runs apart. */
+/** Compares them, because the disk may have refused one file and not the other. Clocks jump, so times only order different runs. */
 function isNewer(snapshot: ScreenSnapshot, folded: FoldedScreen): boolean {
   return snapshot.screen_epoch === folded.epoch ? snapshot.seq > folded.seq : snapshot.ts > folded.ts;
 }
 
-/** The deltas know which rows are wrapped, the snapshot what is above the screen: of the same state both are used. */
+/** Uses both if they have the same state: the deltas know which rows are wrapped, the snapshot has the rows above the screen. */
 function ofFolded(folded: FoldedScreen, snapshot: ScreenSnapshot | null): PersistedScreen {
   const isSame = snapshot?.screen_epoch === folded.epoch && snapshot.seq === folded.seq;
   return {

@@ -1,7 +1,7 @@
 import type { TerminalEvent } from '../../contract/event.ts';
 import type { MarkKind } from '../../screen/emulator/ScreenModel.ts';
 
-/** Which events the screen must notice at their very place: where the typed text starts and ends, and what waits are waiting for. */
+/** The events that the screen must notice at their exact position: start and end of the typed text, and events that waits need. */
 export function screenMark(event: TerminalEvent): { kinds: readonly MarkKind[]; offset: number } | null {
   if (event.type === 'prompt') {
     return { kinds: event.trusted ? ['promptStart', 'prompt'] : ['promptStart'], offset: event.end };
@@ -11,11 +11,11 @@ export function screenMark(event: TerminalEvent): { kinds: readonly MarkKind[]; 
   return null;
 }
 
-/** Follows whose the text is that is printed: a program's, or the shell's own prompt and command line, which waits do not look at. */
+/** Tracks the owner of printed text: a program, or the shell with its prompt and command line, which waits ignore. */
 export class TextOwner {
   #isShell = false;
 
-  /** The mark for the screen where that changes with `event`. `book` has taken it; without a hook nobody knows, and all is a program's. */
+  /** The mark for the screen if `event` changes the owner. `book` has already processed it; without a hook all text counts as a program's. */
   after(
     event: TerminalEvent,
     book: { readonly isBetween: boolean; readonly openedAt: number | null },

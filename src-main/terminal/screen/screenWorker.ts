@@ -9,7 +9,7 @@ import {
 } from '../../screen/worker/screenProtocol.ts';
 import { systemClock } from '../../util/Clock.ts';
 
-/** Entry point of the worker thread in which all emulators run, so that no output can hold up the main thread. */
+/** Entry point of the worker thread in which all emulators run, so that output never blocks the main thread. */
 const port = parentPort;
 if (!port) throw new Error('screenWorker runs as a worker thread only');
 

@@ -2,26 +2,26 @@ import type { StreamItem } from '../../contract/terminal.ts';
 import { RingBuffer } from '../../util/RingBuffer.ts';
 import { type Beginning, type Mark, Viewer, type ViewSource } from './Viewer.ts';
 
-/** Must exceed the screen's backlog (PtyInstance pauses above 2 MiB), or a viewer could never join a flood. */
+/** Must exceed the screen's backlog (PtyInstance pauses above 2 MiB); otherwise a viewer could never join during a flood. */
 const RING_BYTES = 4 * 1024 * 1024;
 const MAX_MARKS = 4096;
 
 type Exit = Extract<StreamItem, { type: 'exit' }>;
 type State = Extract<StreamItem, { type: 'state' }>;
 
-/** The recent bytes of one terminal with its boundaries, and everyone who looks at them. */
+/** The recent bytes of one terminal with its marks, and all viewers. */
 export class LiveStream implements ViewSource {
   readonly #ring: RingBuffer;
   readonly #viewers = new Map<string, Viewer>();
   readonly #readState: () => Promise<State>;
   #marks: Mark[] = [];
-  /** How many marks were dropped from the front of #marks. */
+  /** Number of marks dropped from the front of #marks. */
   #firstMark = 0;
   #exit: Exit | null = null;
   #size: { cols: number; rows: number };
   #isFrozen = false;
   #thaws = 0;
-  /** A viewer can continue here or later: it was not shown what came before, or it saw the end of another shell's screen and no byte of this one. */
+  /** Least offset at which a viewer can continue: it was not shown earlier bytes, or saw the end of an earlier shell's screen and nothing since. */
   #resumableFrom: number;
   #isClosed = false;
 
@@ -52,18 +52,18 @@ export class LiveStream implements ViewSource {
     return this.#isClosed;
   }
 
-  /** Nothing will come any more: viewers end when they have what there is. A window that goes on looking would keep the terminal in memory. */
+  /** Ends the viewers once they have all items. A window that kept viewing would keep the terminal in memory. */
   close(): void {
     this.#isClosed = true;
     this.poke();
   }
 
-  /** Viewers are shown nothing from now on; they must not see what happens next. */
+  /** Stops showing anything to viewers, which must not see the next changes. */
   freeze(): void {
     this.#isFrozen = true;
   }
 
-  /** Viewers go on with the state as it is then. */
+  /** Lets viewers continue with the state at that time. */
   thaw(): void {
     if (!this.#isFrozen) return;
     this.#isFrozen = false;
@@ -126,12 +126,12 @@ export class LiveStream implements ViewSource {
     return this.#ring.read(offset, maxBytes);
   }
 
-  /** Everything from `offset` on; undefined when it is no longer held. */
+  /** All bytes from `offset` on; undefined if they are no longer kept. */
   from(offset: number): Uint8Array | undefined {
     return this.#ring.read(offset, RING_BYTES);
   }
 
-  /** Everything that is still held. */
+  /** All bytes that are still kept. */
   recent(): Uint8Array {
     return this.#ring.read(this.#ring.start, RING_BYTES) ?? new Uint8Array(0);
   }

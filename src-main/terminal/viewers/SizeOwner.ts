@@ -4,20 +4,20 @@ export interface Size {
 }
 
 /**
- * Whose size a terminal has. Everyone who looks at it says how large it would be there; the one who used it last (typed, took it,
- * came last) decides, and the others show it at that size. So two windows never pull at it in turns.
+ * Decides the size of a terminal. Every viewer reports the size it would like; the one that used the terminal last (typed, took the size,
+ * came last) decides, and the others show it at that size. So two windows never resize it in turns.
  *
- * Each call returns the size that the terminal must be given now, or null when it stays as it is.
+ * Each call returns the new size of the terminal, or null if it stays.
  */
 export class SizeOwner {
-  /** By viewer, in the order of use: the last one owns the size. */
+  /** Sizes by viewer, in the order of use: the last one owns the size. */
   readonly #wanted = new Map<string, Size>();
 
   get owner(): string | null {
     return [...this.#wanted.keys()].at(-1) ?? null;
   }
 
-  /** The viewer has that much room. `isTaking`: it is being used, not only there. */
+  /** The viewer has room for `size`. `isTaking`: it is being used, not only open. */
   want(viewer: string, size: Size, isTaking: boolean): Size | null {
     const isOwner = this.owner === viewer || this.#wanted.size === 0;
     if (isTaking || isOwner) {
@@ -30,7 +30,7 @@ export class SizeOwner {
     return null;
   }
 
-  /** Somebody typed there. */
+  /** The viewer was typed into. */
   used(viewer: string): Size | null {
     const size = this.#wanted.get(viewer);
     if (!size || this.owner === viewer) return null;
@@ -39,7 +39,7 @@ export class SizeOwner {
     return size;
   }
 
-  /** It looks no more; whoever used the terminal before it decides again. */
+  /** The viewer is gone; the one that used the terminal before it decides again. */
   left(viewer: string): Size | null {
     const wasOwner = this.owner === viewer;
     this.#wanted.delete(viewer);
@@ -47,7 +47,7 @@ export class SizeOwner {
     return [...this.#wanted.values()].at(-1) ?? null;
   }
 
-  /** A viewer that only came to look has used it less than all others. */
+  /** A viewer that was only opened counts as the least recently used. */
   #putBehind(viewer: string, size: Size): void {
     const others = [...this.#wanted];
     this.#wanted.clear();

@@ -1,41 +1,41 @@
 import type { StreamItem } from '../../contract/terminal.ts';
 import { SendWindow } from './SendWindow.ts';
 
-/** Items follow each other at least this far apart, so that a flood comes in large pieces and a key's echo at once. */
+/** Least time between items, so that a flood comes in large pieces and a key's echo at once. */
 const MIN_INTERVAL_MS = 8;
 
-/** What a viewer begins with: all that was before its offset. */
+/** First item of a viewer: all that precedes its offset. */
 type Start = Extract<StreamItem, { type: 'state' | 'replay' }>;
 
-/** How a viewer begins if not with the state: with what this makes, or, having shown everything before an offset, there, if that is possible. */
+/** Alternative start of a viewer: the returned item, or, if possible, the offset up to which the viewer has already shown everything. */
 export type Beginning = (() => Start) | number;
 
 export type Mark = Extract<StreamItem, { type: 'mark' | 'resize' }> & { at: number };
 
-/** What a viewer reads: one terminal's recent bytes, its boundaries, and its state for those who have lost touch. */
+/** Source of a viewer: one terminal's recent bytes, its marks, and its state for viewers that fell behind. */
 export interface ViewSource {
   readonly end: number;
   readonly exit: Extract<StreamItem, { type: 'exit' }> | null;
-  /** Nothing may be shown now. */
+  /** True while nothing may be shown. */
   readonly isFrozen: boolean;
-  /** Nothing will come any more, and the state cannot be read. */
+  /** True if nothing will follow, and the state cannot be read. */
   readonly isClosed: boolean;
-  /** How often that was over: what came meanwhile is passed over. */
+  /** Counts the ends of freezes: viewers skip the bytes from during a freeze. */
   readonly thaws: number;
-  /** Whether a viewer that has shown everything before `offset` can go on there: everything since is held, and may be shown. */
+  /** Whether a viewer that has shown everything before `offset` can continue there: all later bytes are kept and may be shown. */
   canResume(offset: number): boolean;
-  /** The screen's size now. */
+  /** The current size of the screen. */
   readonly size: { cols: number; rows: number };
-  /** Bytes from `offset`, at most `maxBytes`; undefined when they are no longer held. */
+  /** Up to `maxBytes` bytes from `offset`; undefined if they are no longer kept. */
   read(offset: number, maxBytes: number): Uint8Array | undefined;
-  /** The marks from number `index` (of all ever made) on that are still held; `next` is the number that the next one will get. */
+  /** The kept marks from number `index` (of all marks ever) on; `next` is the number of the next new one. */
   marksFrom(index: number): { marks: readonly Mark[]; next: number };
   state(): Promise<Extract<StreamItem, { type: 'state' }>>;
 }
 
 /**
  * One reader of one terminal: first the state, then live bytes from exactly that offset, with the marks between them.
- * Never holds bytes of its own. A stalled or slow reader is re-synchronised from the state.
+ * Holds no bytes itself. A stalled or slow reader is resynchronized from the state.
  */
 export class Viewer {
   readonly #source: ViewSource;
@@ -44,7 +44,7 @@ export class Viewer {
   #nextMark = 0;
   #thaws = 0;
   #hasSentExit = false;
-  /** The size that this viewer was told last. */
+  /** The size last sent to this viewer. */
   #size = { cols: 0, rows: 0 };
   #wake: (() => void) | null = null;
 
@@ -53,7 +53,7 @@ export class Viewer {
     this.#first = first;
   }
 
-  /** There is something new: bytes, a mark, an exit. */
+  /** Wakes the viewer for new bytes, a mark, or an exit. */
   poke(): void {
     this.#wake?.();
     this.#wake = null;
@@ -107,7 +107,7 @@ export class Viewer {
     return this.#bytes(Math.min(this.#window.itemBytes, (mark?.at ?? end) - sent));
   }
 
-  /** A resize that came while the state was being read has its mark before the state's offset, and was passed over. */
+  /** Sends a resize that came while the state was being read: its mark is before the state's offset, and was skipped. */
   #sizeItem(): StreamItem | null {
     const { cols, rows } = this.#source.size;
     if (cols === this.#size.cols && rows === this.#size.rows) return null;
@@ -142,7 +142,7 @@ export class Viewer {
     if (first === undefined || !this.#source.canResume(first)) return this.#resync();
     this.#beginAt(first, false);
     const { marks } = this.#source.marksFrom(this.#nextMark);
-    return marks.some(({ type }) => type === 'resize') ? null : this.#sizeItem(); // sizes since then come in their places
+    return marks.some(({ type }) => type === 'resize') ? null : this.#sizeItem(); // later sizes come at their positions
   }
 
   async #resync(): Promise<StreamItem | null> {
@@ -156,7 +156,7 @@ export class Viewer {
     return start;
   }
 
-  /** `hasMarks`: those at `offset` itself are known already. */
+  /** `hasMarks`: marks at `offset` itself are already known. */
   #beginAt(offset: number, hasMarks: boolean): void {
     this.#window.begin(offset, hasMarks);
     const { marks, next } = this.#source.marksFrom(0);
@@ -172,7 +172,7 @@ export class Viewer {
   }
 }
 
-/** Lets a flood gather; with nothing waiting there is nothing to gather and the next key's echo must not wait. */
+/** Lets a flood gather. Without waiting bytes it returns at once, so that the next key's echo does not wait. */
 async function pause(ms: number, waitingBytes: number): Promise<void> {
   if (waitingBytes === 0) return;
   await new Promise((resolve) => setTimeout(resolve, ms));

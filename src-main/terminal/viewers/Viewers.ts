@@ -7,15 +7,15 @@ import type { Log } from '../../util/Log.ts';
 import type { LiveStream } from './LiveStream.ts';
 import { type Size, SizeOwner } from './SizeOwner.ts';
 
-/** As much of the recent output as a screen of any size and some scrollback need. */
+/** Enough recent output for a screen of any size and some scrollback. */
 const REPLAY_BYTES = 64 * 1024;
-/** Between the two sizes of a forced redraw: a program that is told twice at once sees the second only, which is no change. */
+/** Pause between the two sizes of a forced redraw: a program that gets both at once sees only the second, which is no change. */
 const REDRAW_PAUSE_MS = 60;
 
-/** What a viewer begins with. `raw` and `none` are for those who want bytes only, or nothing. */
+/** Start of a viewer. `raw` and `none` are for viewers that want only bytes, or no start. */
 export type Replay = 'state' | 'raw' | 'none';
 
-/** What viewers need of their terminal. */
+/** The viewers' view of their terminal. */
 export interface ViewedTerminal {
   readonly id: string;
   readonly live: LiveStream;
@@ -23,17 +23,17 @@ export interface ViewedTerminal {
   readonly log: Log;
   size(): Size;
   isAlt(): boolean;
-  /** The whole terminal: program, screen, record, everyone who looks. */
+  /** Resizes the whole terminal: program, screen, record and viewers. */
   resize(size: Size): void;
-  /** The program alone is told. */
+  /** Resizes only the program. */
   resizePty(size: Size): void;
 }
 
-/** Everyone who looks at one terminal, and whose size it has. A client is one window or one `hansard attach`. */
+/** All viewers of one terminal, and the owner of its size. A client is one window or one `hansard attach`. */
 export class Viewers implements IDisposable {
   readonly #of: ViewedTerminal;
   readonly #owner = new SizeOwner();
-  /** Streams by client. */
+  /** Number of streams per client. */
   readonly #streams = new Map<string, number>();
   #redraw: IDisposable | null = null;
   #isClosed = false;
@@ -51,8 +51,8 @@ export class Viewers implements IDisposable {
   }
 
   /**
-   * The items of one viewer. `size` is how large it would be; a viewer that comes takes it, so its first item fits already. One that has shown all
-   * before `from` gets what is missing, if that is still held.
+   * The items of one viewer. `size` is the size it would like; a new viewer takes it, so its first item already fits. A viewer that has shown
+   * everything before `from` gets the missing bytes, if they are still kept.
    */
   async *view(
     { clientId, viewerId }: { clientId: string; viewerId: string },
@@ -74,8 +74,8 @@ export class Viewers implements IDisposable {
   }
 
   /**
-   * A client has that much room; see `SizeOwner`. One that looks at nothing here gives an order, and owns nothing. Returns who decides
-   * on the size now.
+   * A client has room for `size`; see `SizeOwner`. A client without a stream here sets the size, and owns nothing. Returns who owns the
+   * size now.
    */
   want(clientId: string, size: Size, isTaking: boolean): SizedBy {
     if (!this.#streams.has(clientId)) {
@@ -88,12 +88,12 @@ export class Viewers implements IDisposable {
     return owner?.startsWith(LOAN) ? 'agent' : 'viewer';
   }
 
-  /** A client types: the terminal gets its size before it gets the keys. */
+  /** A client types: the terminal gets the client's size before the keys. */
   used(clientId: string): void {
     this.#apply(this.#owner.used(clientId));
   }
 
-  /** An outside client with a lease sets the size, as a viewer that uses the terminal would. */
+  /** A client's lease sets the size, like a viewer that uses the terminal. */
   lend(leaseId: string, size: Size): void {
     this.#apply(this.#owner.want(loanOf(leaseId), size, true));
   }
@@ -107,7 +107,7 @@ export class Viewers implements IDisposable {
     this.#of.log(isOn ? 'pty_alt_screen_on' : 'pty_alt_screen_off', { terminalId: this.#of.id });
   }
 
-  /** The terminal is closed; viewers that end later change nothing any more. */
+  /** The terminal is closed; viewers that end later change nothing. */
   dispose(): void {
     this.#isClosed = true;
     this.#redraw?.dispose();
@@ -127,7 +127,7 @@ export class Viewers implements IDisposable {
     if (size && !this.#isClosed) this.#of.resize(size);
   }
 
-  /** What is shown on the alternate screen no tail of bytes can bring back: the program is made to draw it again. */
+  /** No tail of bytes can restore the alternate screen, so the program is made to redraw it. */
   #replay(replay: 'raw' | 'none'): Extract<StreamItem, { type: 'replay' }> {
     const { live } = this.#of;
     const isAlt = this.#of.isAlt();
@@ -162,12 +162,12 @@ export class Viewers implements IDisposable {
     });
     this.#of.resizePty(first);
     this.#redraw?.dispose();
-    // What it is by then: somebody may have resized it meanwhile.
+    // The size at that time, because it may have changed meanwhile.
     if (second) this.#redraw = this.#of.clock.after(REDRAW_PAUSE_MS, () => this.#of.resizePty(this.#of.size()));
   }
 }
 
-/** Among the names of viewers; a client's id holds no slash. */
+/** Prefix of leases among the viewers' names; a client's id has no slash. */
 const LOAN = 'lease/';
 
 function loanOf(leaseId: string): string {
