@@ -3,12 +3,12 @@ import type { TerminalEvent } from '../contract/event.ts';
 import { NOTHING_TYPED, type TypedAhead } from './typedAhead.ts';
 
 /**
- * Where the shell is. `start`: no mark of any kind yet. `idle`: a command has ended, no prompt yet. `prompt`: one is being
+ * Phase of the shell. `start`: no mark yet. `idle`: a command has ended, no prompt yet. `prompt`: the prompt is being
  * drawn. `editing`: the person types. `command`: a command runs.
  */
 export type Phase = 'start' | 'idle' | 'prompt' | 'editing' | 'command';
 
-/** What reduceBlock folds. `at` and `end` are offsets in output.raw. */
+/** Input of reduceBlock. `at` and `end` are offsets in output.raw. */
 export type BlockInput =
   | Extract<
       TerminalEvent,
@@ -27,51 +27,51 @@ export type BlockInput =
     >
   /** The PTY has ended, with the process's own status. `signal` is its name. */
   | { type: 'exit'; at: number; exitCode: number | null; signal: string | null }
-  /** Ten seconds after the start no mark has come. */
+  /** No mark has come within ten seconds of the start. */
   | { type: 'noMarks'; at: number }
   /** Another shell, or a remote, has the terminal while the command runs. */
   | { type: 'nested'; program: string }
-  /** Late text of a block that began without one; null when nothing exact could be found out. */
+  /** Late text of a block that began without one; null if no exact text was found. */
   | { type: 'text'; blockId: string; cmd: string | null; source: TextSource }
-  /** Bytes of the person or an agent have gone to the PTY. */
+  /** Bytes of the person or an agent went to the PTY. */
   | { type: 'input'; keys: string }
-  /** A whole command line is being sent to an empty prompt, by the composer or an agent. */
+  /** The composer or an agent sends a whole command line to an empty prompt. */
   | { type: 'submit'; cmd: string; actor: string; blockId?: string }
-  /** The line of that block has not begun in time: a beginning before the next prompt is still its own, a later one is not. */
+  /** The line of that block has not begun in time: a begin before the next prompt still belongs to it, a later one does not. */
   | { type: 'givenUp'; blockId: string };
 
 /**
- * A line that was sent and has not begun. One with a `blockId` waits for a trusted beginning, whose block gets that id. A prompt may be drawn
- * again before it (fish does at a resize), so it outlives one, but is then only taken with its very text.
+ * A sent line that has not begun. With a `blockId`, it waits for a trusted begin, whose block gets that id. A prompt may be redrawn
+ * before it (fish does so on a resize), so the line survives one prompt, but then only an exactly equal text matches.
  */
 export interface Submission {
   readonly cmd: string;
   readonly actor: string;
   readonly blockId?: string;
-  /** A prompt came since. */
+  /** A prompt has come since. */
   readonly isPassed?: boolean;
   readonly isGivenUp?: boolean;
 }
 
 /** Times and the id that a block opened by this input would get. */
 export interface BlockMoment {
-  /** Since 1970 UTC, for people. */
+  /** Ms since 1970 UTC, for people. */
   atMs: number;
-  /** Of a clock that only grows, for durations. */
+  /** Ms of the monotonic clock, for durations. */
   monoMs: number;
   newId: string;
 }
 
 export type BlockEffect =
-  /** A block has begun: its record (unless ephemeral), its text from `rawStart` on. */
+  /** A block has begun: write its record (unless ephemeral), and its text from `rawStart` on. */
   | { type: 'open'; block: Block }
-  /** Bytes of the block, a view as the event's: all of them, also what is no text. `at` is the first byte's offset. */
+  /** All bytes of the block, also those that are not text, as a view of the event's bytes. `at` is the first byte's offset. */
   | { type: 'output'; blockId: string; at: number; bytes: Uint8Array }
-  /** Bytes from..to of output.raw were given out before the block was known and belong to it. */
+  /** Bytes from..to of output.raw belong to the block, although they were passed on before it was known. */
   | { type: 'backfill'; blockId: string; from: number; to: number }
-  /** A field other than outputBytes has changed. A block that is no longer ephemeral has its record written now. */
+  /** A field other than outputBytes has changed. If the block is no longer ephemeral, its record is written now. */
   | { type: 'change'; block: Block }
-  /** The block has ended. outputLines is not known here: it is the text's. */
+  /** The block has ended. outputLines is unknown here, because it depends on the text. */
   | { type: 'close'; block: Block }
   /** A line of events.jsonl. */
   | { type: 'event'; record: BlockRecord };
@@ -82,43 +82,43 @@ export type BlockRecord =
   /** Output came while the person was at the prompt; `jobBlockIds` are the commands that had started something with `&`. */
   | { type: 'backgroundOutput'; blockId: string; jobBlockIds: string[]; atMs: number };
 
-/** The state of one shell in one terminal. Frozen by convention: reduceBlock makes a new one. */
+/** The state of one shell in one terminal. Immutable by convention: reduceBlock makes a new one. */
 export interface BlockState {
   readonly terminalId: string;
   readonly nextSeq: number;
   readonly phase: Phase;
-  /** The block that runs; never more than one. */
+  /** The running block; there is at most one. */
   readonly open: Block | null;
   readonly openedMonoMs: number;
-  /** The shell's own count of the running command, null when its mark carried none. */
+  /** The shell's own count of the running command, null if its mark has none. */
   readonly openCount: number | null;
-  /** The first bytes of the running command, while it is not known whether its shell wrote them; else null. */
+  /** The first bytes of the running command, until it is known whether its shell wrote them; otherwise null. */
   readonly lead: Uint8Array | null;
-  /** Where this shell's output starts. */
+  /** Start of this shell's output. */
   readonly startOffset: number;
   readonly cwd: string | null;
   /** A status of 129 or more means a signal, as POSIX shells report it. */
   readonly reportsSignals: boolean;
   readonly submitted: Submission | null;
-  /** Ended blocks that still wait for their text, newest last. */
+  /** Ended blocks that wait for their text, newest last. */
   readonly textless: readonly Block[];
   /** Ids of the last commands that left a job in the background. */
   readonly jobBlockIds: readonly string[];
-  /** What has come since the prompt was drawn and is not yet judged; null when nothing more is to be judged. */
+  /** Unjudged output since the prompt was drawn; null if no more output is to be judged. */
   readonly idleLine: { at: number; bytes: Uint8Array } | null;
   readonly typed: TypedAhead;
   /** Keys came after the shell announced its prompt, so a redrawn prompt belongs to a typed line, even to an abandoned one. */
   readonly isTouched: boolean;
-  /** When the prompt was drawn, by the clock that only grows. */
+  /** Monotonic time at which the prompt was drawn. */
   readonly promptMonoMs: number;
 }
 
-/** The state after an input, and what is to be done about it, in order. */
+/** The state after an input, and the resulting effects in order. */
 export type Reduced = [BlockState, BlockEffect[]];
 
 export interface BlockStart {
   terminalId: string;
-  /** The first block's number: one more than the terminal's last. */
+  /** The first block's seq: one more than the terminal's last. */
   nextSeq: number;
   startOffset: number;
   cwd: string | null;

@@ -2,38 +2,38 @@ import { EndPadding } from './EndPadding.ts';
 import { INDEX_EVERY_LINES, type IndexEntry } from './lineIndex.ts';
 import { TextParser } from './TextParser.ts';
 
-/** What has become final: bytes to append to `.out` and lines to append to `.idx`. Both are the caller's own. */
+/** Final output: bytes to append to `.out` and lines to append to `.idx`. The caller owns both. */
 export interface TextPart {
   text: Uint8Array;
   index: IndexEntry[];
 }
 
-/** Wider than any screen we allow: for callers that do not know the width. */
+/** Wider than any allowed screen: for callers that do not know the width. */
 export const MAX_COLS = 1000;
 
 /**
- * Makes the plain text of one block out of its raw bytes, as they come. Holds the open line (at most some KiB; the head of a
- * longer one is given out) and what may be padding at the block's end. Chunks may split anything anywhere. Never throws.
+ * Converts one block's raw bytes to plain text as they come. Holds the open line (at most some KiB; the start of a longer
+ * line is passed on) and possible padding at the block's end. Chunks may be cut anywhere. Never throws.
  */
 export class BlockText {
   readonly #parser: TextParser;
   readonly #padding = new EndPadding();
   #index: IndexEntry[] = [];
-  /** Offset in the source of the next byte that the parser gets. */
+  /** Offset in the source of the parser's next byte. */
   #src: number;
-  /** A line's start could not be an entry, because reading cannot start there; the next one that can will be. */
+  /** Set if a line's start could not become an entry, because reading cannot start there; the next suitable line becomes one. */
   #isEntryDue = false;
   #hasEnded = false;
-  /** 1 when the block's last line was ended by the block. */
+  /** 1 if the end of the block ended its last line. */
   #openAtEnd = 0;
 
-  /** `base`: where in the source (output.raw) the block's first byte is. `cols`: columns of the screen at its begin. */
+  /** `base`: offset in the source (output.raw) of the block's first byte. `cols`: columns of the screen at its begin. */
   constructor(base: number, cols: number = MAX_COLS) {
     this.#src = base;
     this.#parser = new TextParser({ cols });
   }
 
-  /** Lines so far, the open one too if anything stands in it. */
+  /** Number of lines so far, including a non-empty open line. */
   get lines(): number {
     return this.#parser.lines.lines + (this.#parser.lines.hasOpenLine ? 1 : this.#openAtEnd);
   }
@@ -44,7 +44,7 @@ export class BlockText {
     return this.#part(this.#parser.lines.take());
   }
 
-  /** The block has ended: the open line comes out, without a line feed. */
+  /** Ends the block: returns the open line, without a line feed. */
   end(): TextPart {
     if (this.#hasEnded) return this.#part(new Uint8Array(0));
     this.#hasEnded = true;

@@ -13,7 +13,7 @@ const ENCODER = new TextEncoder();
 
 /**
  * A line that is being overprinted, as columns. Printing beyond the end pads with spaces; erasing inside leaves spaces,
- * erasing to the end shortens. Memory follows the line's length, which the caller bounds.
+ * erasing to the end shortens the line. Memory grows with the line's length, which the caller bounds.
  */
 export class EditLine {
   /** One string per column; '' is the second column of the string before it. */
@@ -23,7 +23,7 @@ export class EditLine {
   #lead = '';
   #leadStyle = 0;
   #cursor = 0;
-  /** UTF-16 units that stand in no column of their own. */
+  /** UTF-16 units without a column of their own. */
   #attached = 0;
 
   get cursor(): number {
@@ -70,7 +70,7 @@ export class EditLine {
     this.#cursor += width;
   }
 
-  /** Puts printable ASCII from `bytes[from]` on, up to column `limit`; returns the index of the first byte not put. */
+  /** Writes printable ASCII from `bytes[from]` on, up to column `limit`; returns the index of the first byte not written. */
   putAscii(bytes: Uint8Array, from: number, { style, limit }: { style: number; limit: number }): number {
     this.#padTo(this.#cursor, style);
     this.#unpair(this.#cursor);
@@ -89,7 +89,7 @@ export class EditLine {
     return i;
   }
 
-  /** Adds a character without a column of its own to the character before the cursor. */
+  /** Adds a zero-width character to the character before the cursor. */
   #attach(char: string, style: number): void {
     this.#attached += char.length;
     let at = Math.min(this.#cursor, this.#cells.length) - 1;
@@ -101,7 +101,7 @@ export class EditLine {
     }
   }
 
-  /** The second half of a flag, or what a zero-width joiner ties to the character before. */
+  /** True for the second half of a flag, or a character that a zero-width joiner attaches to the one before. */
   #joins(codePoint: number): boolean {
     if (codePoint <= 0xff) return false;
     const { before } = this;
@@ -149,7 +149,7 @@ export class EditLine {
     return ENCODER.encode(this.#lead + this.#cells.join(''));
   }
 
-  /** Where in the encoded bytes which style begins: byte offset, style, byte offset, style, … */
+  /** Start of each style in the encoded bytes: byte offset, style, byte offset, style, … */
   runs(): number[] {
     const runs: number[] = [];
     let bytes = byteLength(this.#lead);
@@ -171,7 +171,7 @@ export class EditLine {
     }
   }
 
-  /** Half of a two-column character that is about to be cut at `column` leaves a space on each side. */
+  /** Replaces both halves of a two-column character by spaces before it is cut at `column`. */
   #unpair(column: number): void {
     if (this.#cells[column] !== '') return;
     this.#cells[column] = ' ';

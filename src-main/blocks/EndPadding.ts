@@ -7,21 +7,21 @@
 const HEAD = '\x1b[1m\x1b[7m';
 const AFTER_MARK = '\x1b[27m\x1b[1m\x1b[0m';
 const COMPLETE = /^(?:\x1b\[1m\x1b\[7m[%#]\x1b\[27m\x1b\[1m\x1b\[0m {1,1000}\r \r| {20,1000}\r\r)$/;
-/** From the first space on, so that it does not matter in which pieces they come. */
+/** Pattern from the first space on, regardless of how the spaces are split into chunks. */
 const BLANKS_TO_BE = / {1,1000}\r{0,2}$/;
 const AFTER_MARK_TO_BE = /^ {0,1000}(?:\r(?: \r?)?)?$/;
 
 /** Head, mark, tail, 1,000 columns of spaces, and CR, space, CR. */
 const MAX_BYTES = HEAD.length + 1 + AFTER_MARK.length + 1003;
 
-/** Bytes that padding can end with so far; nearly every chunk of output ends with another one. */
+/** Possible last bytes of incomplete padding; nearly every chunk of output ends with another one. */
 const LAST_BYTES = new Set([...`${HEAD}${AFTER_MARK}%# \r`].map((char) => char.charCodeAt(0)));
 const LF = 0x0a;
 const NOTHING = new Uint8Array(0);
 
 /**
- * Holds back what may be padding at the end of a block (at most about 1 KB) and drops it if the block ends there.
- * What `feed` returns are views on its argument and on what was held.
+ * Holds back possible padding at the end of a block (at most about 1 KB) and drops it if the block ends there.
+ * `feed` returns views of its argument and of held bytes.
  */
 export class EndPadding {
   #held: Uint8Array = NOTHING;
@@ -53,7 +53,7 @@ export class EndPadding {
   }
 }
 
-/** How many characters at the end of `tail` may be, or become, padding. */
+/** Number of characters at the end of `tail` that are, or may become, padding. */
 function paddingStart(tail: string): number {
   const head = tail.lastIndexOf(HEAD);
   if (head >= 0 && isPaddingToBe(tail.slice(head + HEAD.length))) return tail.length - head;
@@ -63,7 +63,7 @@ function paddingStart(tail: string): number {
   return 0;
 }
 
-/** What follows the head may still become the rest of it. */
+/** True if `rest`, after the head, may still become padding. */
 function isPaddingToBe(rest: string): boolean {
   if (rest === '') return true;
   if (!/^[%#]/.test(rest)) return false;

@@ -1,23 +1,23 @@
 /**
- * The last 4 to 8 KiB of a line can be overprinted; a screen's row is shorter. It bounds the memory of a line without end,
+ * The last 4 to 8 KiB of a line can be overprinted; a screen's row is shorter. This bounds the memory of an endless line
  * and the work that one short sequence can cause.
  */
 export const EDITABLE_BYTES = 4096;
 const INITIAL_BYTES = 4096;
-/** A buffer that a flood has made larger than this is given back when it is empty again. */
+/** A buffer that a flood has made larger than this is released when it is empty. */
 const MAX_IDLE_BYTES = 256 * 1024;
 
-/** Text that has not been taken yet: whole lines, then the open line as far as it is held. TextLines writes into it. */
+/** Text that was not taken yet: whole lines, then the held part of the open line. TextLines writes into it. */
 export class LineBuffer {
   bytes: Uint8Array = new Uint8Array(INITIAL_BYTES);
   length = 0;
-  /** Index where the held part of the open line starts … */
+  /** Index of the held part of the open line … */
   openAt = 0;
-  /** … and how many bytes of it have been taken before that. */
+  /** … and the number of its bytes that were taken before. */
   openTaken = 0;
-  /** Bytes taken in all. */
+  /** Number of all bytes taken. */
   taken = 0;
-  /** So many bytes at the open line's start cannot be overprinted any more. Only grows within a line. */
+  /** Number of bytes at the open line's start that can no longer be overprinted. Only increases within a line. */
   #frozen = 0;
 
   get openBytes(): number {
@@ -38,19 +38,19 @@ export class LineBuffer {
     this.#frozen = 0;
   }
 
-  /** Index where the editable end of the open line starts. Text before it never becomes editable again. */
+  /** Index of the editable end of the open line. Text before it never becomes editable again. */
   editableAt(): number {
     this.#frozen = Math.max(this.#frozen, this.#frozenOf(this.openBytes));
     return this.openAt + this.#frozen - this.openTaken;
   }
 
-  /** How many held bytes of the open line can change no more; all of them while its end is `edited` elsewhere. */
+  /** Number of held bytes of the open line that are final; all of them if its end is `edited` elsewhere. */
   beyondEditing(isEdited: boolean): number {
     const frozen = isEdited ? this.openBytes : Math.max(this.#frozen, this.#frozenOf(this.openBytes));
     return Math.max(0, frozen - this.openTaken);
   }
 
-  /** The whole lines and `openCount` bytes of the open one, as the caller's own copy. */
+  /** Returns a copy of the whole lines and of `openCount` bytes of the open one. */
   take(openCount: number): Uint8Array {
     const cut = this.openAt + openCount;
     const text = this.bytes.slice(0, cut);
@@ -64,7 +64,7 @@ export class LineBuffer {
     return text;
   }
 
-  /** How much of a line of so many bytes is beyond overprinting: a multiple of EDITABLE_BYTES, less the part of a character. */
+  /** Number of a line's bytes that can no longer be overprinted: a multiple of EDITABLE_BYTES, less an incomplete character. */
   #frozenOf(lineBytes: number): number {
     const whole = (Math.floor(lineBytes / EDITABLE_BYTES) - 1) * EDITABLE_BYTES;
     if (whole <= this.openTaken) return Math.min(this.openTaken, Math.max(whole, 0));

@@ -1,10 +1,10 @@
-/** What a byte has done to the sequence it was read into. */
+/** Effect of a byte on the current sequence. */
 export const Reading = 0;
 /** The sequence is complete: see `kind`. */
 export const Complete = 1;
-/** The byte is a control that takes effect in the middle of the sequence, which goes on. */
+/** The byte is a control that takes effect inside the sequence, which continues. */
 export const Control = 2;
-/** The byte belongs to no sequence any more: it has ended or was abandoned before it. */
+/** The byte is outside: the sequence ended or was abandoned before it. */
 export const Outside = 3;
 export type ReadResult = 0 | 1 | 2 | 3;
 
@@ -18,28 +18,28 @@ const ESC = 0x1b;
 const BACKSLASH = 0x5c;
 const ST = 0x9c;
 
-/** Parameters of a CSI and OSC 8 with a link of 2,083 bytes fit; what is longer has nothing to do with a line's text. */
+/** Enough for the parameters of a CSI and for OSC 8 with a link of 2,083 bytes; longer sequences do not affect a line's text. */
 const MAX_KEPT_BYTES = 2560;
 
 /**
- * Reads one control sequence, byte by byte, by the states of a VT500 parser. Feed it the bytes after the introducer; the
- * kept bytes are those between introducer and final byte or terminator. An unterminated string ends at the next ESC.
+ * Reads one control sequence byte by byte, with the states of a VT500 parser. Feed it the bytes after the introducer; it
+ * keeps those between introducer and final byte or terminator. An unterminated string ends at the next ESC.
  */
 export class SequenceReader {
   readonly bytes = new Uint8Array(MAX_KEPT_BYTES);
   length = 0;
-  /** Too long to be kept whole. */
+  /** True if the sequence was too long to keep. */
   isCut = false;
   kind: SequenceKind = 'esc';
   final = 0;
   #state: State = 'escape';
 
-  /** After ESC. */
+  /** Call this after ESC. */
   startEscape(): void {
     this.#start('esc', 'escape');
   }
 
-  /** After a C1 control: 0x9B, or one of those that open a string. */
+  /** Call this after a C1 control: 0x9B, or one that opens a string. */
   startC1(control: number): void {
     if (control === 0x9b) this.#start('csi', 'csi');
     else this.#start(control === 0x9d ? 'osc' : 'other', 'string');
@@ -107,7 +107,7 @@ export class SequenceReader {
     return Reading;
   }
 
-  /** The string ends at the ESC in any case; only the terminator's second byte belongs to it. */
+  /** ESC always ends the string; a terminator's second byte belongs to it. */
   #afterStringEscape(byte: number): ReadResult {
     if (byte === BACKSLASH) return this.#complete(byte);
     this.startEscape();

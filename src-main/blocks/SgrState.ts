@@ -7,18 +7,18 @@ const UNDERLINE = 8;
 const INVERSE = 16;
 const STRIKE = 32;
 
-/** What SGR 1–9 set. Blink and conceal are not drawn: what was printed is to be read. */
+/** Flags that SGR 1–9 set. Blink and conceal are ignored, so that all text is readable. */
 const SETS: readonly number[] = [0, BOLD, DIM, ITALIC, UNDERLINE, 0, 0, INVERSE, 0, STRIKE];
-/** What SGR 21–29 take away (21 is a double underline, so it sets). */
+/** Flags that SGR 21–29 clear (21 is a double underline, so it sets one). */
 const CLEARS: readonly number[] = [0, 0, BOLD | DIM, ITALIC, UNDERLINE, 0, 0, INVERSE, 0, STRIKE];
 
 const DEFAULT = -1;
 /** Marks a colour as 24-bit; below it is an index of the palette. */
 const RGB = 0x1000000;
-/** xterm.js keeps as many. */
+/** The limit of xterm.js. */
 const MAX_PARAMS = 32;
 
-/** The look that SGR sequences have set: two colours and a set of flags. Holds numbers only. */
+/** Attributes set by SGR sequences: two colours and a set of flags. Contains only numbers. */
 export class SgrState {
   #fg = DEFAULT;
   #bg = DEFAULT;
@@ -36,7 +36,7 @@ export class SgrState {
     this.#flags = 0;
   }
 
-  /** Takes the parameter bytes `from..to` of one SGR sequence; anything but digits, `;` and `:` must not be among them. */
+  /** Applies the parameter bytes `from..to` of one SGR sequence, which must contain only digits, `;` and `:`. */
   take(bytes: Uint8Array, from: number, to: number): void {
     if (from === to) {
       this.reset();
@@ -46,7 +46,7 @@ export class SgrState {
     for (let i = 0; i < count; ) i = this.#apply(i, count);
   }
 
-  /** The sequence that restores this look from any other, without the default's: '' for the default. */
+  /** The sequence that sets these attributes, regardless of earlier ones; '' for the default. */
   toSequence(): string {
     if (this.isDefault) return '';
     const parts = ['0'];
@@ -56,7 +56,7 @@ export class SgrState {
     return `\x1b[${parts.join(';')}m`;
   }
 
-  /** The look as fields of a span. */
+  /** The attributes as fields of a span. */
   toSpan(): Omit<StyledSpan, 'text'> {
     return {
       ...(this.#fg === DEFAULT ? {} : { fg: toColor(this.#fg) }),
@@ -70,7 +70,7 @@ export class SgrState {
     };
   }
 
-  /** Equal keys, equal looks. */
+  /** Equal keys mean equal attributes. */
   get key(): string {
     return `${this.#fg} ${this.#bg} ${this.#flags}`;
   }
@@ -92,7 +92,7 @@ export class SgrState {
     return count;
   }
 
-  /** Applies the parameter at `i` with what belongs to it; returns the index of the next. */
+  /** Applies the parameter at `i` and its sub-parameters; returns the index of the next one. */
   #apply(i: number, count: number): number {
     const code = this.#params[i] as number;
     let next = i + 1;

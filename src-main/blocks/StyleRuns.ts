@@ -1,4 +1,4 @@
-/** Which style begins where in a line: byte offset, style, byte offset, style, …, offsets ascending. */
+/** Start of each style in a line: byte offset, style, byte offset, style, …, offsets ascending. */
 export class StyleRuns {
   #runs: number[] = [];
 
@@ -10,17 +10,17 @@ export class StyleRuns {
     this.#runs = [];
   }
 
-  /** What is printed at `at` and later has `style`. */
+  /** Notes that text from `at` on has `style`. */
   note(at: number, style: number): void {
     if (this.#runs.at(-1) !== style) this.#runs.push(at, style);
   }
 
-  /** Adds another line's runs behind byte `at`. */
+  /** Adds another line's runs, offset by `at` bytes. */
   append(at: number, runs: readonly number[]): void {
     for (let i = 0; i < runs.length; i += 2) this.#runs.push(at + (runs[i] as number), runs[i + 1] as number);
   }
 
-  /** Returns the style at ascending offsets; `otherwise` before the first run. */
+  /** Returns a function that gives the style at ascending offsets; `otherwise` before the first run. */
   reader(otherwise: number): (at: number) => number {
     let run = 0;
     return (at) => {
@@ -29,12 +29,12 @@ export class StyleRuns {
     };
   }
 
-  /** Forgets what begins at `at` or later. */
+  /** Removes runs that begin at `at` or later. */
   cutTail(at: number): void {
     while (this.#runs.length > 0 && (this.#runs[this.#runs.length - 2] as number) >= at) this.#runs.length -= 2;
   }
 
-  /** Takes the runs of the first `count` bytes away and returns them; the others count from there on. */
+  /** Removes and returns the runs of the first `count` bytes; the others then count from there. */
   cutHead(count: number): number[] {
     const head: number[] = [];
     let rest: number[] = [];

@@ -7,19 +7,19 @@ import type { SgrState } from './SgrState.ts';
 import { TextParser } from './TextParser.ts';
 
 export interface StyledStart {
-  /** Where reading starts; absent for the block's start. */
+  /** Start of reading; absent for the block's start. */
   entry?: IndexEntry;
-  /** Columns as in the index's header. */
+  /** Columns of the index's header. */
   cols?: number;
-  /** How many lines are wanted; reading on costs nothing then. */
+  /** Number of lines to return; reading beyond them costs nothing. */
   count?: number;
-  /** The source is rendered lines, which say what they show of images; in what a program printed nothing does. */
+  /** True for rendered lines, which contain images; raw output contains none. */
   hasImages?: boolean;
 }
 
 /**
- * Lines of a block with their looks, read from its source bytes (raw or rendered), from its start or any index entry. The
- * texts of a line's spans are, joined, the line of `.out`. Chunks may split anything anywhere. Never throws.
+ * Lines of a block with attributes, read from its source bytes (raw or rendered), from its start or any index entry. The
+ * joined texts of a line's spans equal the line of `.out`. Chunks may be cut anywhere. Never throws.
  */
 export class StyledLines {
   readonly #parser: TextParser;
@@ -46,7 +46,7 @@ export class StyledLines {
     this.#parser.read(restore, 0, 1);
   }
 
-  /** All that was asked for has been given out. */
+  /** True when all requested lines were returned. */
   get isDone(): boolean {
     return this.#given >= this.#count;
   }
@@ -57,7 +57,7 @@ export class StyledLines {
     return this.#part();
   }
 
-  /** The source has ended; the line that is still open comes out. */
+  /** Call this at the end of the source: returns the open line. */
   end(): StyledLine[] {
     for (const piece of this.#padding.end()) this.#read(piece);
     if (!this.isDone) {
@@ -110,7 +110,7 @@ export class StyledLines {
   }
 }
 
-/** Numbers for looks, so that a line only carries numbers. Bounded: a flood of colours resets it between lines. */
+/** Numbers for attributes, so that a line contains only numbers. Bounded: a flood of colours resets it between lines. */
 class StyleTable {
   readonly #numbers = new Map<string, number>();
   readonly #looks: Omit<StyledSpan, 'text'>[] = [];

@@ -9,8 +9,8 @@ const SPACE = 0x20;
 const TAB_COLUMNS = 8;
 
 /**
- * Who wants lines with their styles. `bytes` from..to is a piece of a line, a view without LF; `runs` tells which style
- * begins where: byte offset after `from`, style, offset, style, …. `isEnd`: the line ends with this piece.
+ * Receives lines with their styles. `bytes` from..to is a piece of a line, a view without LF; `runs` has the start of each
+ * style: byte offset after `from`, style, offset, style, …. `isEnd`: the line ends with this piece.
  */
 export type PieceListener = (
   bytes: Uint8Array,
@@ -18,38 +18,38 @@ export type PieceListener = (
 ) => void;
 
 /**
- * Lines of UTF-8 text under a cursor that moves along one line. A line that is only written to its end is never more than
- * bytes that are copied once; the first move inside of a line turns what can be edited of it into columns.
+ * Lines of UTF-8 text with a cursor that moves along one line. A line that is only appended to is just bytes that are
+ * copied once; the first move inside a line converts its editable part to columns.
  *
- * Tabs become spaces. Where a line is wider than the screen, its rows are one line here: CR goes to the line's start.
+ * Tabs become spaces. If a line is wider than the screen, its rows are one line here: CR goes to the line's start.
  */
 export class TextLines {
   readonly #buffer = new LineBuffer();
-  /** Set while the end of the open line is held as columns; the buffer then ends with what is before them. */
+  /** Set while the end of the open line is held as columns; the buffer then ends before them. */
   #edit: EditLine | null = null;
-  /** The cursor stands at the line's start, but nothing has been overprinted yet: most often a LF follows. */
+  /** The cursor is at the line's start, but nothing was overprinted yet: usually LF follows. */
   #afterCr = false;
   #isAscii = true;
   #lines = 0;
   readonly #cols: number;
   readonly #listener: PieceListener | null;
-  /** From `#openAt` on; null when nobody asks for styles. */
+  /** Styles from `#openAt` on; null if they are not needed. */
   readonly #runs: StyleRuns | null;
   #style = 0;
 
-  /** `cols`: how far a cursor movement can go to the right. */
+  /** `cols`: the furthest column of a cursor movement to the right. */
   constructor(cols: number, listener: PieceListener | null) {
     this.#cols = cols;
     this.#listener = listener;
     this.#runs = listener ? new StyleRuns() : null;
   }
 
-  /** Lines ended by a line feed. */
+  /** Number of lines ended by a line feed. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** Something stands in the line that no line feed has ended yet. */
+  /** True if the open line is not empty. */
   get hasOpenLine(): boolean {
     return this.#buffer.openBytes > 0 || (this.#edit !== null && !this.#edit.isEmpty);
   }
@@ -64,8 +64,8 @@ export class TextLines {
   }
 
   /**
-   * Copies printable characters, LF and CR LF from `bytes[from]` on; returns the index of the first byte that is something else,
-   * or of the byte after the LF of a line whose number is a multiple of `stopEvery`.
+   * Copies printable characters, LF and CR LF from `bytes[from]` on; returns the index of the first other byte,
+   * or the one after the LF of a line whose number is a multiple of `stopEvery`.
    */
   plain(bytes: Uint8Array, from: number, stopEvery: number): number {
     if (this.#edit || this.#afterCr) return this.#plainSlowly(bytes, from);
@@ -101,7 +101,7 @@ export class TextLines {
     return i;
   }
 
-  /** The same under an edited line: printable ASCII only. */
+  /** Like `plain` for an edited line: only printable ASCII. */
   #plainSlowly(bytes: Uint8Array, from: number): number {
     const byte = bytes[from] as number;
     if (byte < SPACE || byte >= 0x7f) return from;
@@ -111,7 +111,7 @@ export class TextLines {
     return next;
   }
 
-  /** Copies `bytes` from..to: whole characters of valid UTF-8 beyond ASCII. */
+  /** Copies `bytes` from..to: whole characters of valid UTF-8 outside ASCII. */
   characters(bytes: Uint8Array, from: number, to: number): void {
     if (this.#edit || this.#afterCr) {
       for (const char of Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8'))
@@ -185,7 +185,7 @@ export class TextLines {
     this.#leaveEmpty(edit);
   }
 
-  /** Nothing is farther to the right than the cursor, which stands behind text whose columns are its bytes. */
+  /** True if the cursor is at the rightmost column, after text with one byte per column. */
   get #isAtRightEnd(): boolean {
     return this.#edit === null && !this.#afterCr && this.#isAscii && this.#buffer.openBytes >= this.#cols - 1;
   }
@@ -197,7 +197,7 @@ export class TextLines {
     this.#leaveEmpty(edit);
   }
 
-  /** EL: 0 from the cursor on, 1 up to and with it, 2 all of the line. The cursor stays. */
+  /** EL: 0 from the cursor on, 1 up to and including it, 2 the whole line. The cursor stays. */
   eraseInLine(mode: number): void {
     if (mode > 2 || (mode === 0 && this.#edit === null && !this.#afterCr)) return;
     if (this.#afterCr && mode !== 1) {
@@ -222,7 +222,7 @@ export class TextLines {
     this.#leaveEmpty(edit);
   }
 
-  /** REP: the character before the cursor `count` times more. */
+  /** REP: repeats the character before the cursor `count` times. */
   repeat(count: number): void {
     if (this.#afterCr) return;
     const columns = Math.min(count, this.#cols);
@@ -232,14 +232,14 @@ export class TextLines {
     for (let i = 0; i < columns; i++) this.put(codePoint);
   }
 
-  /** Text that can change no more, as the caller's own copy: whole lines, and the start of a very long one. */
+  /** Returns a copy of the final text: whole lines, and the start of a very long one. */
   take(): Uint8Array {
     const spilled = this.#buffer.beyondEditing(this.#edit !== null);
     if (spilled > 0) this.#spill(spilled);
     return this.#buffer.take(spilled);
   }
 
-  /** As `take`, with all of the open line, which ends here without a line feed. */
+  /** Like `take`, including the whole open line, which ends here without a line feed. */
   flush(): Uint8Array {
     this.#settle();
     if (this.#buffer.openBytes > 0) this.#tellEnd(this.#buffer.length);
@@ -248,7 +248,7 @@ export class TextLines {
     return this.take();
   }
 
-  /** The open line ends with the LF before index `to`. */
+  /** Ends the open line with the LF before index `to`. */
   #endLine(to: number): void {
     this.#tellEnd(to - 1);
     this.#buffer.length = to;
@@ -269,7 +269,7 @@ export class TextLines {
     this.#listener?.(this.#buffer.bytes, { from: this.#buffer.openAt, to, runs: this.#runs?.list ?? [], isEnd: true });
   }
 
-  /** The first `count` held bytes of the open line leave the buffer. */
+  /** Removes the first `count` held bytes of the open line from the buffer. */
   #spill(count: number): void {
     if (this.#runs === null) return;
     const head = this.#runs.cutHead(count);
@@ -285,7 +285,7 @@ export class TextLines {
     this.#runs?.note(this.#buffer.length - this.#buffer.openAt, this.#style);
   }
 
-  /** The open line's editable end as columns, the cursor where it stands. */
+  /** Converts the open line's editable end to columns, with the cursor at its position. */
   #editing(): EditLine {
     if (this.#edit) return this.#edit;
     const from = this.#buffer.editableAt();
@@ -322,7 +322,7 @@ export class TextLines {
     if (!edit) return;
     this.#edit = null;
     const bytes = edit.encode();
-    // Where all columns are bytes, the line is as if it had never been edited.
+    // If each column is one byte, the line is as if it had never been edited.
     this.#isAscii &&= bytes.length === edit.length;
     this.#buffer.reserve(bytes.length);
     if (this.#runs) this.#runs.append(this.#buffer.length - this.#buffer.openAt, edit.runs());
@@ -330,20 +330,20 @@ export class TextLines {
     this.#buffer.length += bytes.length;
   }
 
-  /** Nothing is left to edit and the cursor is where the next character goes: back to plain bytes. */
+  /** Returns to plain bytes if nothing is left to edit and the cursor is at the next character's position. */
   #leaveEmpty(edit: EditLine): void {
     if (!edit.isEmpty || edit.cursor > 0) return;
     this.#edit = null;
     this.#isAscii = this.#buffer.openBytes === 0;
   }
 
-  /** A line that has grown too long for columns goes on as bytes, at its end; one with too much attached, wherever its cursor is. */
+  /** Returns to bytes if a line is too long for columns and the cursor is at its end, or if too many characters are attached. */
   #leaveLong(edit: EditLine): void {
     const isAtEnd = edit.cursor >= edit.length;
     if (edit.weight >= (isAtEnd ? 2 : 4) * EDITABLE_BYTES) this.#settle();
   }
 
-  /** The last character of the open line; '' when there is none that can be repeated. */
+  /** The last character of the open line; '' if there is none to repeat. */
   #lastCharacter(): string {
     const from = this.#buffer.editableAt();
     if (this.#buffer.length === from) return '';

@@ -16,23 +16,23 @@ const ESC = 0x1b;
 const C1_LEAD = 0xc2;
 const REPLACEMENT = 0xfffd;
 
-/** Longer links are dropped, as browsers once could not open them; what they mark stays text. */
+/** Longer links are dropped, as some browsers could not open them; their text stays. */
 export const MAX_HREF_CHARS = 2083;
 
 export interface TextParserOptions {
-  /** Columns of the screen at the block's begin: no cursor movement goes farther to the right. */
+  /** Columns of the screen at the block's begin, which limit cursor movements to the right. */
   cols: number;
-  /** Ask for lines with their styles. `onStyle` gets the current style and returns its number. */
+  /** Receives lines with their styles. `onStyle` gets the current style and returns its number. */
   listener?: PieceListener;
   onStyle?: (sgr: SgrState, href: string) => number;
-  /** Ask for the text of string sequences (DCS, SOS, PM, APC) of at most 2.5 KiB. */
+  /** Receives the text of string sequences (DCS, SOS, PM, APC) of at most 2.5 KiB. */
   onString?: (text: string) => void;
 }
 
 /**
- * Bytes of terminal output into lines of plain text: controls, C1 and sequences are removed, what moves along a line is
- * resolved as overprint, malformed UTF-8 becomes U+FFFD as TextDecoder makes it. What is drawn on the alternate screen is no
- * text. Movement off the line is ignored: a block with such movement is rendered from the screen instead.
+ * Converts bytes of terminal output to lines of plain text: removes controls, C1 and sequences, resolves movements along a
+ * line as overprinting, and replaces malformed UTF-8 by U+FFFD like TextDecoder. Ignores text on the alternate screen and
+ * movements off the line: a block with these is rendered from the screen instead.
  */
 export class TextParser {
   readonly lines: TextLines;
@@ -52,18 +52,18 @@ export class TextParser {
     this.lines = new TextLines(options.cols, options.listener ?? null);
   }
 
-  /** Passes the current style to `onStyle` again, after it has forgotten all numbers. */
+  /** Passes the current style to `onStyle` again, after that has forgotten all numbers. */
   restyle(): void {
     const { onStyle } = this.#options;
     if (onStyle) this.lines.setStyle(onStyle(this.#sgr, this.#href));
   }
 
-  /** Nothing is pending but what `restoreSequence` says: reading may start here. */
+  /** True if `restoreSequence` describes all pending state: reading may start here. */
   get isAtRest(): boolean {
     return !this.#isInSequence && !this.#isAlt && !this.#utf8.isPending;
   }
 
-  /** Bytes that bring a fresh parser into the state that this one has at the start of a line: look, link, charsets. */
+  /** Bytes that bring a fresh parser into this one's state at the start of a line: attributes, link, charsets. */
   get restoreSequence(): string {
     const charsets = `${this.#drawing[0] ? '\x1b(0' : ''}${this.#drawing[1] ? '\x1b)0' : ''}${this.#shift === 1 ? '\x0e' : ''}`;
     const link = this.#href === '' ? '' : `\x1b]8;;${this.#href}\x1b\\`;
@@ -71,7 +71,7 @@ export class TextParser {
   }
 
   /**
-   * Reads `bytes` from `from` on; returns where it stopped: the end, or behind the LF of a line whose number is a multiple of
+   * Reads `bytes` from `from` on; returns where it stopped: at the end, or after the LF of a line whose number is a multiple of
    * `stopEvery` (a power of two).
    */
   read(bytes: Uint8Array, from: number, stopEvery: number): number {
@@ -87,7 +87,7 @@ export class TextParser {
     return i;
   }
 
-  /** No byte will follow. */
+  /** Call this after the last byte. */
   end(): void {
     if (this.#utf8.isPending && !this.#isAlt) this.lines.put(REPLACEMENT);
     this.#utf8.reset();
@@ -106,7 +106,7 @@ export class TextParser {
     return i + 1;
   }
 
-  /** `bytes[i]` is ESC. A CSI that is all here and has only parameters, by far the commonest, is taken at once. */
+  /** `bytes[i]` is ESC. A complete CSI with only parameters, by far the most frequent sequence, is processed at once. */
   #readEscape(bytes: Uint8Array, i: number): number {
     let j = i + 2;
     if (bytes[i + 1] === 0x5b)
@@ -143,7 +143,7 @@ export class TextParser {
     return i;
   }
 
-  /** Characters beyond ASCII; C1 controls among them. */
+  /** Reads characters outside ASCII, including C1 controls. */
   #readCharacter(bytes: Uint8Array, from: number): number {
     const i = this.#utf8.isPending ? from : this.#copyCharacters(bytes, from);
     if (i > from || i === bytes.length) return i;
@@ -250,7 +250,7 @@ export class TextParser {
       this.#isAlt = on;
   }
 
-  /** `n`: the first parameter, 0 when it is absent. */
+  /** `n`: the first parameter, 0 if absent. */
   #move(final: number, n: number): void {
     const count = Math.max(1, n);
     const { lines } = this;
@@ -267,7 +267,7 @@ export class TextParser {
   }
 }
 
-/** Finals of what moves or edits within the line. */
+/** Final bytes of sequences that move or edit within the line. */
 const IN_LINE = new Set([...'CaDG`KJXP@b'].map((final) => final.charCodeAt(0)));
 const ALT_MODES = new Set([47, 1047, 1049]);
 

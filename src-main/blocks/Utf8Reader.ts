@@ -1,15 +1,15 @@
 const REPLACEMENT = 0xfffd;
 
 /**
- * Decodes UTF-8 that may be cut anywhere, with U+FFFD exactly where TextDecoder (WHATWG, "maximal subpart") puts it. Keeps at
- * most three bytes of an unfinished character, as numbers.
+ * Decodes UTF-8 cut at any byte, with U+FFFD exactly where TextDecoder (WHATWG, "maximal subpart") has it. Keeps at
+ * most three bytes of an incomplete character, as numbers.
  */
 export class Utf8Reader {
   /** Characters that `take` has completed; the caller empties it. */
   readonly found: number[] = [];
   #codePoint = 0;
   #missing = 0;
-  /** What the next byte may be: narrower after E0, ED, F0 and F4, so that overlong forms and surrogates fail at once. */
+  /** Range of the next byte: narrower after E0, ED, F0 and F4, so that overlong forms and surrogates fail at once. */
   #lower = 0x80;
   #upper = 0xbf;
 
@@ -21,7 +21,7 @@ export class Utf8Reader {
     this.#missing = 0;
   }
 
-  /** Takes one byte at `bytes[i]`, or none when it only ends a malformed character; returns the next index. */
+  /** Reads the byte at `bytes[i]`, or none if it only ends a malformed character; returns the next index. */
   take(bytes: Uint8Array, i: number): number {
     const byte = bytes[i] as number;
     if (this.#missing === 0) {
@@ -52,7 +52,7 @@ export class Utf8Reader {
     this.#upper = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
   }
 
-  /** Index after the valid characters beyond U+009F that start at `from` without a gap; may be `from` itself. */
+  /** Index after the contiguous valid characters above U+009F that start at `from`; may be `from` itself. */
   endOfValid(bytes: Uint8Array, from: number): number {
     let i = from;
     for (;;) {
@@ -63,7 +63,7 @@ export class Utf8Reader {
   }
 }
 
-/** Bytes of the character beyond U+009F at `i`; 0 where there is none, or not all of it. */
+/** Length in bytes of the character above U+009F at `i`; 0 if there is none or it is incomplete. */
 export function characterLength(bytes: Uint8Array, i: number): number {
   const left = bytes.length - i;
   if (left < 2) return 0;

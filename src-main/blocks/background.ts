@@ -4,16 +4,16 @@ const LF = 0x0a;
 const CR = 0x0d;
 const ESC = 0x1b;
 const LEFT_BRACKET = 0x5b;
-/** ESC = and ESC >, the keypad's modes, which zsh sets behind its prompt. */
+/** ESC = and ESC >, the keypad's modes, which zsh sets after its prompt. */
 const KEYPAD_MODES = new Set([0x3d, 0x3e]);
-/** SGR, mode sets and resets, EL, ED: what a shell prints behind its prompt, and programs in a line of text. */
+/** SGR, mode sets and resets, EL, ED: printed by shells after the prompt, and by programs in a line of text. */
 const LINE_FINALS = new Set([...'mhlKJ'].map((final) => final.charCodeAt(0)));
 
 const COLOURS = /\x1b\[[0-9;:]*m/g;
 const RIGHT_PROMPT = /^\x1b\[(\d+)C((?:[^\x00-\x1f\x7f]|\x1b\[[0-9;:]*m)*)\x1b\[(\d+)D/;
 const RIGHT_PROMPT_TO_BE = /^\x1b\[\d+C(?:[^\x00-\x1f\x7f]|\x1b\[[0-9;:]*m)*(?:\x1b(?:\[[0-9;:]*)?)?$/;
 
-/** A line of a job that is longer before its end is not judged. */
+/** A longer unfinished line of a job is not judged. */
 const MAX_JUDGED_BYTES = 4096;
 
 /** A command that may leave something running: a single `&`, quoted or not, or `bg`. */
@@ -24,14 +24,14 @@ export function leavesJob(cmd: string | null): boolean {
 }
 
 /**
- * A number: what came after the prompt has, from there on, a line that only a program can have printed. `echo`: it holds what a
- * line editor writes (cursor moves, a CR alone, a bell), so nothing here can be told apart. `open`: no whole line yet.
+ * A number: offset in the output after the prompt of a line that only a program can have printed. `echo`: the output contains sequences of
+ * a line editor (cursor moves, a lone CR, a bell), so the two are indistinguishable. `open`: no whole line yet.
  */
 export type IdleVerdict = number | 'echo' | 'open';
 
 /**
- * Judges what came at the prompt before anything was typed. Marks alone cannot tell a job's output from a line editor that
- * repaints, so only a whole line of printable text and colours counts, and the first sign of an editor ends the matter.
+ * Judges output at the prompt before any key. Marks alone cannot distinguish a job's output from a line editor that
+ * repaints, so only a whole line of printable text and colours counts, and the first sign of an editor ends the judging.
  */
 export function judgeIdle(bytes: Uint8Array): IdleVerdict {
   let hasText = false;
@@ -57,8 +57,8 @@ export function judgeIdle(bytes: Uint8Array): IdleVerdict {
 }
 
 /**
- * Index after a prompt at the right edge that starts at `i`: the cursor goes right, text is printed, and the cursor is back where it was.
- * 0 when there is none, null when it is not all here.
+ * Index after a right-hand prompt that starts at `i`: the cursor goes right, text is printed, and the cursor returns.
+ * 0 if there is none, null if it is incomplete.
  */
 function endOfRightPrompt(bytes: Uint8Array, i: number): number | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + i, Math.min(bytes.length - i, MAX_JUDGED_BYTES)).toString();
@@ -68,7 +68,7 @@ function endOfRightPrompt(bytes: Uint8Array, i: number): number | null {
   return Number(right) + width === Number(left) ? i + Buffer.byteLength(drawn) : 0;
 }
 
-/** Index after the sequence at `i`; 0 for one that moves or is none of CSI, null when it is not all here. */
+/** Index after the sequence at `i`; 0 if it moves the cursor or is not a CSI, null if it is incomplete. */
 function endOfLineSequence(bytes: Uint8Array, i: number): number | null {
   for (let j = i + 1; j < bytes.length; j++) {
     const byte = bytes[j] as number;

@@ -8,12 +8,12 @@ const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u;
 const SOFT_HYPHEN = 0xad;
 const WIDE_EMOJI = /^\p{Emoji_Presentation}$/u;
 
-/** Widths of the first plane once asked for, plus one; 0 is "not asked yet". */
+/** Widths of the first plane plus one, cached on first use; 0 means unknown. */
 const known = new Uint8Array(0x10000);
 
 /**
- * Columns a character takes in a terminal: 0, 1 or 2. Only overprinting depends on it: where a line is just written to its
- * end, its text is the same whatever the widths.
+ * Columns of a character in a terminal: 0, 1 or 2. Only overprinting depends on it: the text of a line that is only
+ * appended to is the same for any widths.
  */
 export function charWidth(codePoint: number): 0 | 1 | 2 {
   if (codePoint < 0x300) return 1;

@@ -1,9 +1,9 @@
-/** One entry for so many logical lines; a power of two. */
+/** Logical lines per entry; a power of two. */
 export const INDEX_EVERY_LINES = 1024;
 
 /**
  * One line of `<id>.idx`: logical line `line` (from 0) starts at byte `out` of `.out` and at byte `src` of the source;
- * `sgr` are the bytes that bring a fresh reader into the state it needs there (look, link, charsets), '' for none.
+ * `sgr` are the bytes that bring a fresh reader into the state there (attributes, link, charsets), '' if none.
  */
 export interface IndexEntry {
   line: number;

@@ -3,7 +3,7 @@ import type { BlockMoment, BlockState, Reduced } from './BlockState.ts';
 import { leavesJob } from './background.ts';
 import { signalOfStatus } from './signalName.ts';
 
-/** How many ended blocks may wait for their text at once, and how many jobs a background block can be tied to. */
+/** Most ended blocks that wait for their text, and most jobs of a background block. */
 const MAX_TEXTLESS = 16;
 const MAX_JOBS = 16;
 
@@ -15,7 +15,7 @@ export interface Closing {
   trusted?: boolean;
 }
 
-/** Closes the block that runs, if one does. */
+/** Closes the running block, if any. */
 export function closeOpen(state: BlockState, closing: Closing, now: BlockMoment): Reduced {
   const { open } = state;
   if (!open) return [state, []];
@@ -38,7 +38,7 @@ export function closeOpen(state: BlockState, closing: Closing, now: BlockMoment)
 }
 
 function statusAfter(open: Block, { endedBy, exitCode, signal }: Closing): Block['status'] {
-  if (endedBy === 'shell-exit' && exitCode === null && !signal) return 'interrupted'; // with the PTY host: no core saw how
+  if (endedBy === 'shell-exit' && exitCode === null && !signal) return 'interrupted'; // with the PTY host, no core saw how it ended
   if (endedBy === 'superseded' && open.kind === 'command') return 'superseded';
   return endedBy === 'prompt' && open.kind !== 'background' ? 'unknown_end' : 'completed';
 }
@@ -53,7 +53,7 @@ export function openBlock(state: BlockState, block: Block, now: BlockMoment): Re
   return [{ ...state, open: block, openedMonoMs: now.monoMs, nextSeq: block.seq + 1 }, [{ type: 'open', block }]];
 }
 
-/** A block that begins now, of which only its place is known. */
+/** A new block of which only the position is known. */
 export function newBlock(state: BlockState, rawStart: number, now: BlockMoment): Block {
   return {
     id: now.newId,

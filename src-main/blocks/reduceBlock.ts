@@ -7,10 +7,10 @@ import { leadLength } from './shellLead.ts';
 import { isSettled, mayEcho, type TypedAhead, takeLines, typeAhead } from './typedAhead.ts';
 
 /**
- * Folds one input into the state: the table of "State machine" in the specification. Pure; times and ids come in.
+ * Folds one input into the state, as in the table "State machine" of the specification. Pure; times and ids are arguments.
  *
- * Bytes between the end of a command and the next beginning belong to no block: they are the prompt's, the line editor's and
- * what the person's prompt code prints. The one exception is a background block, see `judgeIdle`.
+ * Bytes between a command's end and the next begin belong to no block: they come from the prompt, the line editor and
+ * the person's prompt code. The only exception is a background block, see `judgeIdle`.
  */
 export function reduceBlock(state: BlockState, input: BlockInput, now: BlockMoment): Reduced {
   switch (input.type) {
@@ -57,12 +57,12 @@ function giveUp(state: BlockState, blockId: string): BlockState {
   return { ...state, submitted: submitted.isPassed ? null : { ...submitted, isGivenUp: true } };
 }
 
-/** A prompt has come and the line has not begun: nothing is awaited any more, or only the line's very text. */
+/** A prompt came before the line began: nothing is expected any more, or only the line's exact text. */
 function afterPrompt(submitted: Submission | null): Submission | null {
   return submitted?.blockId === undefined || submitted.isGivenUp ? null : { ...submitted, isPassed: true };
 }
 
-/** Whether what begins is the line that was sent. */
+/** Whether the begin belongs to the sent line. */
 function isAwaited(submitted: Submission | null, begin: Extract<BlockMarkEvent, { type: 'begin' }>): boolean {
   if (submitted?.blockId === undefined) return true;
   return begin.trusted && (!submitted.isPassed || begin.cmd === submitted.cmd);
@@ -122,7 +122,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
     cwd: begin.cwd ?? closed.cwd,
     actor: submitted?.actor ?? 'user',
     trusted: begin.trusted,
-    // Without the text it is not known why the shell kept the line out of its history: `text` decides.
+    // Without the text, the reason for keeping the line out of the shell's history is unknown: `text` decides.
     ephemeral: begin.ignoresSpace && (cmd === null || cmd.startsWith(' ')),
   };
   const openCount = begin.count ?? null;
@@ -143,7 +143,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
 
 function takeEnd(state: BlockState, end: Extract<BlockMarkEvent, { type: 'end' }>, now: BlockMoment): Reduced {
   if (isBeyond(state.open, end.trusted)) return [state, []];
-  // A shell that learned of the hook while it ran within another one ends what it did not begin, and so does the outer one.
+  // A shell that loaded the hook inside another one reports the end of a command that it did not begin, and so does the outer one.
   const isOther = end.count !== undefined && state.openCount !== null && end.count !== state.openCount;
   const isOwn = state.open?.kind === 'command' && !isOther;
   const exitCode = isOwn ? end.exitCode : null;
@@ -155,7 +155,7 @@ function takeEnd(state: BlockState, end: Extract<BlockMarkEvent, { type: 'end' }
   return [{ ...closed, phase: 'idle', idleLine: null, isTouched: false, typed: afterEditing(state) }, effects];
 }
 
-/** A line was entered at the prompt, and gave no command. */
+/** A line was entered at the prompt, and started no command. */
 function afterEditing({ phase, typed }: BlockState): TypedAhead {
   return phase === 'editing' ? takeLines(typed, 1) : typed;
 }
@@ -177,7 +177,7 @@ function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: '
   ];
 }
 
-/** Anyone can print this mark: it closes only what rests on no more than such marks. */
+/** Any program can print this mark, so it closes only blocks based on such marks. */
 function takePromptStart(state: BlockState, at: number, now: BlockMoment): Reduced {
   if (state.open?.kind === 'command' && state.open.trusted) return [state, []];
   const [closed, effects] = closeOpen(state, { at, endedBy: 'prompt', exitCode: null }, now);
@@ -198,7 +198,7 @@ function takeScreen(
   if (event.type === 'altScreen') effects.push({ type: 'event', record: { type: 'altScreen', on: event.on, ...at } });
   if (event.type === 'screenCleared')
     effects.push({ type: 'event', record: { type: 'screenCleared', by: event.by, ...at } });
-  // Whoever paints at the prompt is the line editor, or a job that paints: nothing that could be told apart.
+  // The line editor, or a job that moves the cursor: the two are indistinguishable.
   const idleLine = open === null && event.type !== 'screenCleared' ? null : state.idleLine;
   return [{ ...state, open, idleLine }, effects];
 }
@@ -208,12 +208,12 @@ function takeExit(state: BlockState, exit: Extract<BlockInput, { type: 'exit' }>
   return [{ ...closed, phase: 'idle', idleLine: null, jobBlockIds: [], submitted: null }, effects];
 }
 
-/** Text that was sent as several lines may run as several commands: it is this one's only if the shell took all its lines. */
+/** Text sent as several lines may run as several commands: it belongs to this one only if the shell took all its lines. */
 function wholeText(cmd: string | undefined, lines: number): string | null {
   return cmd === undefined || cmd.split(/\r\n?|\n/).length !== lines ? null : cmd;
 }
 
-/** A shell that tells nothing gets one honest card for everything it ever prints. */
+/** A shell without marks gets one card for all its output. */
 function takeNoMarks(state: BlockState, at: number, now: BlockMoment): Reduced {
   if (state.phase !== 'start' || state.open) return [state, []];
   const block = {
@@ -226,7 +226,7 @@ function takeNoMarks(state: BlockState, at: number, now: BlockMoment): Reduced {
   return [opened, [...effects, { type: 'backfill', blockId: block.id, from: state.startOffset, to: at }]];
 }
 
-/** Text counts only for a block that has none, so that nothing exact is ever replaced. */
+/** Text is only added to a block without one, so that an exact text is never replaced. */
 function takeText(state: BlockState, text: Extract<BlockInput, { type: 'text' }>): Reduced {
   const isOpen = state.open?.id === text.blockId;
   const block = isOpen ? state.open : state.textless.find((waiting) => waiting.id === text.blockId);
@@ -250,7 +250,7 @@ function takeNested(state: BlockState, program: string): Reduced {
   return [{ ...state, open: nested }, [{ type: 'change', block: nested }]];
 }
 
-/** While a part of a line waits for its echo, or the editor redraws a line, a job's output cannot be recognized. */
+/** While part of a line waits for its echo, or the editor redraws a line, a job's output is not recognizable. */
 function atPromptEnd(state: BlockState, end: number, now: BlockMoment): BlockState {
   if (state.phase === 'command') return state;
   const isQuiet = state.typed.rest === '' && !state.isTouched;
@@ -270,7 +270,7 @@ function endBackground(state: BlockState, at: number, now: BlockMoment): Reduced
   return closeOpen(state, { at, endedBy: 'prompt', exitCode: null }, now);
 }
 
-/** What a trusted mark has opened, only trusted marks may touch. */
+/** Only trusted marks may affect a block that a trusted mark opened. */
 function isBeyond(open: Block | null, trusted: boolean): boolean {
   return open !== null && open.kind === 'command' && open.trusted && !trusted;
 }

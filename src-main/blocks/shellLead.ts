@@ -1,4 +1,4 @@
-/** Longer than what a shell writes there, with a title that holds a whole command line. */
+/** Longer than a shell's own start of output, even with a title that contains a whole command line. */
 const MAX_LEAD_BYTES = 8192;
 
 /** Modes, keyboard protocols, queries, colours and character sets; strings that end in BEL or ST. */
@@ -8,8 +8,8 @@ const TO_BE_SEQUENCE = /^\x1b(?:\[[?<=>]?[0-9;:]*[ -/]?|\(|[\]P][^\x07\x1b]*\x1b
 const TITLE = /^\x1b\][012];/;
 
 /**
- * How many bytes at the start of a command's output its shell has written before it ran the command: control sequences that print
- * nothing, the title of the window among them, and then one CR. 0 when there is no such start, null while it may still become one.
+ * Number of bytes at the start of a command's output that its shell wrote before it ran the command: invisible control sequences,
+ * including one for the window's title, and then one CR. 0 without that start, null while it may still become one.
  */
 export function leadLength(bytes: Uint8Array): number | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAX_LEAD_BYTES)).toString('latin1');

@@ -1,26 +1,26 @@
 /** Typed lines that no command has taken yet: the line editor may still echo them, unless a program has read them. */
 export interface TypedAhead {
-  /** Oldest first. null: keys that edit a line were typed in it, so its text is not known. */
+  /** Oldest first. null: editing keys were typed in the line, so its text is unknown. */
   readonly lines: readonly (string | null)[];
-  /** What was typed behind the last of them. */
+  /** Text typed after the last of them. */
   readonly rest: string | null;
 }
 
 export const NOTHING_TYPED: TypedAhead = { lines: [], rest: '' };
 
-/** After this time a prompt has taken all lines typed before it. */
+/** After this time, a prompt has taken all lines typed before it. */
 const SETTLED_MS = 1000;
-/** Older ones are counted as one line of unknown text. */
+/** Older lines count as one line of unknown text. */
 const MAX_LINES = 64;
 const MAX_LINE_CHARS = 4096;
 
 const LINE_ENDS = /[\r\n]/;
 const PASTE_BRACKETS = /\x1b\[20[01]~/g;
-/** Keys that leave nothing of what was typed before them. */
+/** Keys that discard all text typed before them. */
 const DROPPING = /[\x03\x04][^\x03\x04]*$/;
 const DISCARD_LINE = '\x15';
 const EDITING = /[\x00-\x1f\x7f\ufffd]/;
-/** A line editor shows these characters as they were typed. `!` may be replaced by a command of the history. */
+/** A line editor shows these characters unchanged. It may replace `!` by a command of the history. */
 const SHOWN_AS_TYPED = /^[ "-~]*$/;
 
 export function isSettled(idleMs: number): boolean {
@@ -49,7 +49,7 @@ function lineAfter(before: string | null, typed: string): string | null {
 }
 
 /**
- * A shell has taken `count` lines. With the text of the command it is known which: those before it were read by programs, or gave no
+ * Removes `count` lines that a shell has taken. The text of the command tells which: programs read the lines before them, or these gave no
  * command.
  */
 export function takeLines(before: TypedAhead, count: number, cmd: string | null = null): TypedAhead {
@@ -58,7 +58,7 @@ export function takeLines(before: TypedAhead, count: number, cmd: string | null 
   return { ...before, lines: before.lines.slice(at < 0 ? count : at + taken.length) };
 }
 
-/** Whether a line editor may have shown one of these lines as it took a line that was typed ahead. */
+/** Whether a line editor may have shown one of these lines when it took a line typed ahead. */
 export function mayEcho({ lines }: TypedAhead, shown: readonly string[]): boolean {
   return lines.some(
     (line) => line === null || !SHOWN_AS_TYPED.test(line) || (line !== '' && shown.some((text) => text.endsWith(line))),

@@ -1,25 +1,25 @@
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 
-/** A PTY gives at most a page (4 KiB) at a time. A chunk of half of one is no key's echo. */
+/** A PTY returns at most a page (4 KiB) at a time. A chunk of half a page is not a key's echo. */
 const LARGE_BYTES = 2 * 1024;
 /** Large chunks that follow each other faster than this are a flood. */
 const FLOOD_MS = 1;
 
 export interface CoalescingLimits {
   readonly maxBytes: number;
-  /** How long a chunk waits for others at most. */
+  /** Longest time for which a chunk waits for others. */
   readonly maxWaitMs: number;
-  /** One buffer is used again for each flush, so what `emit` is given is valid during the call only. */
+  /** Each flush reuses one buffer, so the bytes given to `emit` are valid only during the call. */
   readonly isReused: boolean;
 }
 
-/** Within the core: an eighth of a frame. */
+/** Limits in the core; the time is an eighth of a frame. */
 const CORE_LIMITS: CoalescingLimits = { maxBytes: 64 * 1024, maxWaitMs: 2, isReused: false };
 
 /**
- * Joins the chunks of a flood, since everything behind costs more by the chunk than by the byte. What is small, or comes alone,
- * passes at once, and so does all that waits before it: order and bytes stay as they are.
+ * Joins the chunks of a flood, because later stages cost more per chunk than per byte. A small or single chunk passes at once,
+ * with all bytes that wait before it: order and bytes stay unchanged.
  */
 export class ChunkCoalescer implements IDisposable {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class ChunkCoalescer implements IDisposable {
   #timer: IDisposable | null = null;
   #largeAtMs = Number.NEGATIVE_INFINITY;
 
-  /** What `emit` is given is its own, unless the limits say otherwise. */
+  /** `emit` owns its bytes, unless the limits say otherwise. */
   constructor(clock: Clock, emit: (bytes: Uint8Array) => void, limits: CoalescingLimits = CORE_LIMITS) {
     this.#clock = clock;
     this.#emit = emit;
@@ -52,7 +52,7 @@ export class ChunkCoalescer implements IDisposable {
     if (!isLarge) this.flush();
   }
 
-  /** Gives out what waits. */
+  /** Emits the waiting bytes. */
   flush(): void {
     this.#timer?.dispose();
     this.#timer = null;
@@ -62,7 +62,7 @@ export class ChunkCoalescer implements IDisposable {
     if (length === 0) return;
     this.#length = 0;
     if (this.#limits.isReused) return this.#emit(joined.subarray(0, length));
-    if (length <= this.#limits.maxBytes / 2) return this.#emit(joined.slice(0, length)); // ten floods at once fill little each: a new one every 2 ms would be garbage
+    if (length <= this.#limits.maxBytes / 2) return this.#emit(joined.slice(0, length)); // with ten floods at once each buffer is nearly empty: a new one every 2 ms would be garbage
     this.#joined = null;
     this.#emit(joined.subarray(0, length));
   }

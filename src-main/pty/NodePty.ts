@@ -11,7 +11,7 @@ import type { PtyExit, PtyProcess, PtySpec } from './PtyProcess.ts';
 import { TailReader } from './TailReader.ts';
 import { writeAtOnce } from './writeAtOnce.ts';
 
-/** The parts of node-pty's Unix terminal that its types hide. */
+/** Members of node-pty's Unix terminal that its types hide. */
 interface UnixInternals {
   readonly ptsName?: string;
   readonly _socket?: Readable;
@@ -39,13 +39,13 @@ export class NodePty implements PtyProcess {
       encoding: CAN_TAKE_DECODER_OUT ? 'utf8' : null,
     });
     this.pid = this.#pty.pid;
-    this.resize(spec.cols, spec.rows); // node-pty takes no size in px at the start
+    this.resize(spec.cols, spec.rows); // node-pty's start accepts no size in px
     const internals = this.#pty as unknown as UnixInternals;
     this.#tail = new TailReader(internals.ptsName, (bytes) => this.#bytes.fire(bytes));
     if (CAN_TAKE_DECODER_OUT) takeDecoderOut(internals._socket);
     else setIutf8(internals.ptsName);
     readOnBeforeDestroy(internals._socket, this.#tail);
-    // Without a decoder node-pty hands out Buffers, whatever its types say.
+    // Without a decoder node-pty emits Buffers, despite its types.
     this.#pty.onData((data) => this.#tail.take(data as unknown as Buffer));
     this.#pty.onExit(({ exitCode, signal }) => this.#finish(exitCode, signal ?? 0));
   }
@@ -104,14 +104,14 @@ export class NodePty implements PtyProcess {
   }
 }
 
-/** What programs that print images take a cell's size from (TIOCGWINSZ). */
+/** Size in px (TIOCGWINSZ), from which programs that print images compute a cell's size. */
 function pixelSize(cols: number, rows: number): { width: number; height: number } {
   return { width: cols * CELL_PX.width, height: rows * CELL_PX.height };
 }
 
 /**
- * With the encoding 'utf8' node-pty sets IUTF8 (or the kernel's erase would cut characters) before the program runs, but also
- * decodes: a lone 0xFF would be recorded as U+FFFD. So the decoder is taken out again, in the same turn, before any byte.
+ * With the encoding 'utf8', node-pty sets IUTF8 before the program runs (without it, the kernel's erase would cut characters),
+ * but also decodes: a lone 0xFF would be recorded as U+FFFD. So this removes the decoder in the same turn, before any byte.
  */
 function takeDecoderOut(socket: Readable | undefined): void {
   if (!socket) return;
@@ -120,7 +120,7 @@ function takeDecoderOut(socket: Readable | undefined): void {
   state.encoding = null;
 }
 
-/** Tried once on a stream of our own: these are Node's internals. */
+/** Tried once on a test stream, because these are Node's internals. */
 const CAN_TAKE_DECODER_OUT = (() => {
   const probe = new Readable({ read: () => undefined }).setEncoding('utf8');
   takeDecoderOut(probe);
@@ -129,8 +129,8 @@ const CAN_TAKE_DECODER_OUT = (() => {
 })();
 
 /**
- * Where the decoder cannot be taken out. Not in this turn: stty waits until pending output is read, which is our work, so
- * waiting for it would be a deadlock. The shell's line editor may win this race.
+ * Used if the decoder cannot be removed. Does not wait: stty waits until pending output is read, which is our work, so
+ * waiting for it would deadlock. The shell's line editor may win this race.
  */
 function setIutf8(ptsName: string | undefined): void {
   if (!ptsName) return;
@@ -138,7 +138,7 @@ function setIutf8(ptsName: string | undefined): void {
   execFile('stty', [flag, ptsName, 'iutf8'], () => undefined); // without stty only erasing in canonical mode is wrong
 }
 
-/** node-pty destroys its socket 200 ms after the exit, read or not; also when we had paused it. */
+/** node-pty destroys its socket 200 ms after the exit, read or not, even if we paused it. */
 function readOnBeforeDestroy(socket: Readable | undefined, tail: TailReader): void {
   if (!socket) return;
   const destroy = socket.destroy.bind(socket);
@@ -154,7 +154,7 @@ function readOnBeforeDestroy(socket: Readable | undefined, tail: TailReader): vo
 
 const SIGNAL_NAMES = new Map(Object.entries(osConstants.signals).map(([name, number]) => [number, name]));
 
-/** `SIGTERM` for 15; the number itself where this system has no name for it. */
+/** `SIGTERM` for 15; the number itself if this system has no name for it. */
 export function signalName(signal: number): string {
   return SIGNAL_NAMES.get(signal) ?? `signal ${signal}`;
 }

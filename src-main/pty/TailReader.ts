@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 
-/** Until the end sign has come back. Output that the person stopped (Ctrl-S) never moves, and must not hold the exit. */
+/** Time limit for the end sign. Output that the person stopped (Ctrl-S) never moves, and must not delay the exit. */
 const GIVE_UP_MS = 2_000;
 const RETRY_MS = 5;
 
 /**
- * Reads a PTY to its very last byte. Linux drops what is unread when the last slave closes, and nothing tells whether
- * something is still on its way: on a loaded machine bytes came 200 ms after the process had gone, and were lost. So a slave of
- * our own stays open, and after the exit an end sign is written into it: it comes out behind everything else.
+ * Reads a PTY to its very last byte. Linux drops unread bytes when the last slave closes, and nothing shows whether
+ * bytes are still on their way: on a loaded machine some came 200 ms after the process had exited, and were lost. So this keeps
+ * its own slave open and writes an end sign into it after the exit, which is read after all other bytes.
  */
 export class TailReader {
-  /** Random, so that no output can be taken for it; capitals, which no output processing changes. */
+  /** Random, so that no output equals it; capitals, which output processing never changes. */
   readonly #sign = Buffer.from([...randomBytes(24)].map((byte) => 0x41 + (byte % 26)));
   readonly #emit: (bytes: Uint8Array) => void;
   #slave: number | null;
-  /** Bytes since the end was announced, while it is sought. */
+  /** Bytes since the exit, while the sign is searched. */
   #tail: Buffer | null = null;
   #finished: (() => void) | null = null;
   #timers: NodeJS.Timeout[] = [];
 
-  /** `ptsName` is undefined where the system has none (Windows): then the end is taken as it comes. */
+  /** `ptsName` is undefined if the system has none (Windows): the end is then accepted as it comes. */
   constructor(ptsName: string | undefined, emit: (bytes: Uint8Array) => void) {
     this.#emit = emit;
     this.#slave = ptsName ? openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK) : null;
@@ -31,14 +31,14 @@ export class TailReader {
     this.#tail = Buffer.concat([this.#tail, bytes]);
     const at = this.#tail.indexOf(this.#sign);
     if (at >= 0) return this.#finish(at);
-    // All but what may be the start of the sign is output.
+    // Everything except a possible start of the sign is output.
     const sure = this.#tail.length - this.#sign.length;
     if (sure <= 0) return;
     this.#emit(this.#tail.subarray(0, sure));
     this.#tail = this.#tail.subarray(sure);
   }
 
-  /** The process has gone: `finished` is called when its last byte has been emitted. Reading must go on meanwhile. */
+  /** The process has exited: calls `finished` after its last byte was emitted. Reading must continue meanwhile. */
   end(finished: () => void): void {
     if (this.#finished || this.#slave === null) return finished();
     this.#finished = finished;
@@ -54,7 +54,7 @@ export class TailReader {
     this.#slave = null;
   }
 
-  /** Without waiting: the buffer may be full, and it is this very thread that empties it. */
+  /** Does not wait: the buffer may be full, and this same thread empties it. */
   #writeSign(from: number): void {
     if (this.#slave === null || !this.#finished) return;
     const written = writeSome(this.#slave, this.#sign.subarray(from));
@@ -74,11 +74,11 @@ export class TailReader {
   }
 }
 
-/** Bytes written, 0 when the buffer is full, null when nothing can be written any more. */
+/** Number of bytes written, 0 if the buffer is full, null if writing is no longer possible. */
 function writeSome(fd: number, bytes: Uint8Array): number | null {
   try {
     return writeSync(fd, bytes);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : null; // EIO: the other side has gone, nothing will come back
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : null; // EIO: the other side is closed, the sign will not come back
   }
 }

@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { runPs } from '../util/ps.ts';
 
-/** More generations than any shell in a shell in a multiplexer has. */
+/** More generations than nested shells in a multiplexer have. */
 const MAX_DEPTH = 64;
-/** Where a process of ours notes its terminal, for the hooks of agents. */
+/** Variable in which our processes note their terminal, for agents' hooks. */
 const MARK = 'HANSARD_TERMINAL=';
 
-/** A process and where it belongs. */
+/** A process with its parent, session and terminal. */
 export interface Ancestor {
   readonly pid: number;
   readonly parent: number;
-  /** Of its session's leader; 0 outside this process namespace, -1 where the system does not say. */
+  /** Pid of its session's leader; 0 outside this process namespace, -1 if the system does not report it. */
   readonly session: number;
-  /** Its controlling terminal in whatever words the system has for it, null without one. */
+  /** Its controlling terminal in the system's own format, null without one. */
   readonly tty: string | null;
-  /** When it started; larger is later. null where the system does not say. */
+  /** Start time; larger is later. null if the system does not report it. */
   readonly start: number | null;
 }
 
 /**
- * The process and its ancestors, itself first. `isWhole`: every one was read up to the first process of the system, none is older than its
- * parent, and none is left over from a session whose leader is gone (a daemon that was forked twice: its parent says nothing of where it
+ * The process and its ancestors, itself first. `isWhole`: all were read up to the system's first process, none is older than its
+ * parent, and none remains from a session whose leader is gone (a daemon that forked twice: its parent does not show where it
  * comes from).
  */
 export function ancestorsOf(pid: number): { chain: Ancestor[]; isWhole: boolean } {
@@ -37,13 +37,13 @@ export function ancestorsOf(pid: number): { chain: Ancestor[]; isWhole: boolean 
   return { chain, isWhole: false };
 }
 
-/** The terminal that a process of ours was started in, as its environment says; it may have been changed, so it proves nothing. */
+/** The terminal of our process according to its environment; it may have been changed, so it proves nothing. */
 export function claimedTerminal(pid: number): string | null {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
     return environment.find((entry) => entry.startsWith(MARK))?.slice(MARK.length) ?? null;
   } catch {
-    return null; // of another person, gone, or no Linux
+    return null; // another user's process, already gone, or not Linux
   }
 }
 
@@ -56,7 +56,7 @@ function readProcess(pid: number): Ancestor | null {
   return process.platform === 'win32' ? null : readPs(pid);
 }
 
-/** proc(5): 4 ppid, 6 session, 7 tty_nr, 22 starttime; the name before them may hold anything. */
+/** proc(5): 4 ppid, 6 session, 7 tty_nr, 22 starttime; the name before them may contain any characters. */
 function readProc(pid: number): Ancestor | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -70,13 +70,13 @@ function readProc(pid: number): Ancestor | null {
       start: Number(fields[19]),
     };
   } catch {
-    return null; // it has ended
+    return null; // the process has exited
   }
 }
 
 function readPs(pid: number): Ancestor | null {
   const text = runPs(['-o', 'ppid=,tty=', '-p', String(pid)])?.trim();
-  if (!text) return null; // it has ended
+  if (!text) return null; // the process has exited
   const [parent = '0', tty = '??'] = text.split(/\s+/);
   return { pid, parent: Number(parent), session: -1, tty: /^\?+$/.test(tty) ? null : tty, start: null };
 }

@@ -2,7 +2,7 @@ import type { ProcessStat, ProcessView } from './ProcessView.ts';
 import { procView } from './procView.ts';
 import { psView } from './psView.ts';
 
-/** Of a command line named in a question. */
+/** Limit of a command line in a question. */
 const MAX_SHOWN_CHARS = 60;
 
 /** A process that has a terminal, or has started the one that has it. */
@@ -11,22 +11,22 @@ export interface ForegroundProcess {
   readonly argv: readonly string[];
 }
 
-/** Which shell, and on which device its terminal is (`/dev/ttys003`), where that is known. */
+/** A shell, and its terminal's device (`/dev/ttys003`), if known. */
 export interface ShellProcess {
   readonly pid: number;
   readonly tty: string | undefined;
 }
 
-/** A fresh look at the shell's terminal; null on a system that cannot be asked. */
+/** Takes a new view of the shell's terminal; null on a system that cannot be queried. */
 export function lookAt({ pid, tty }: ShellProcess): ProcessView | null {
   if (process.platform === 'linux') return procView(pid);
   return process.platform === 'win32' ? null : psView(pid, tty);
 }
 
 /**
- * Programs other than the shell itself in its terminal: foreground and background jobs, each as a question can name it. Null when
- * the system does not say: then "nothing runs" is not known either. `copies`: with processes that a shell has forked for a part of itself, or
- * for a program that it is about to start.
+ * Programs other than the shell itself in its terminal: foreground and background jobs, each with a name for questions. Null if
+ * the system does not report them: then it is unknown whether any run. `copies`: include processes that a shell has forked for a
+ * part of itself, or for a program that it is about to start.
  */
 export function programsOf(shellPid: number, view: ProcessView | null, copies = true): string[] | null {
   const all = view?.all() ?? null;
@@ -38,18 +38,18 @@ export function programsOf(shellPid: number, view: ProcessView | null, copies = 
 }
 
 /**
- * Argument vector of the process that leads the foreground group of the shell's terminal; empty when that is the shell itself
- * or a copy of it that is no program yet, when it has gone, or where the system does not say.
+ * Argument vector of the process that leads the foreground group of the shell's terminal; empty if that is the shell itself or
+ * a copy of it without its own program, if it is gone, or if the system does not report it.
  */
 export function foregroundArgv(shellPid: number, view: ProcessView | null): string[] {
   const shell = view?.stat(shellPid);
   if (!view || !shell || shell.tpgid <= 0 || shell.tpgid === shellPid) return [];
-  return view.stat(shell.tpgid)?.isFork ? [] : view.argv(shell.tpgid); // its arguments would be the shell's own
+  return view.stat(shell.tpgid)?.isFork ? [] : view.argv(shell.tpgid); // a copy has the shell's own arguments
 }
 
 /**
- * The processes of the foreground group of the shell's terminal and those between them and the shell, the nearest to the shell
- * first: a launcher before what it launched. The shell itself is not among them. Null when the system does not say.
+ * The processes of the foreground group of the shell's terminal and those between them and the shell, nearest to the shell
+ * first: a launcher before its program. Excludes the shell itself. Null if the system does not report them.
  */
 export function foregroundProcesses(shellPid: number, view: ProcessView | null): ForegroundProcess[] | null {
   const shell = view?.stat(shellPid);
@@ -61,7 +61,7 @@ export function foregroundProcesses(shellPid: number, view: ProcessView | null):
   return foregroundOrder(byPid, shell).map((pid) => ({ pid, argv: view.argv(pid) }));
 }
 
-/** Ids of the foreground group and its ancestors below the shell, by their distance from the shell, then by age. */
+/** Ids of the foreground group and its ancestors below the shell, ordered by distance from the shell, then by age. */
 export function foregroundOrder(
   all: ReadonlyMap<number, Pick<ProcessStat, 'parent' | 'group'>>,
   shell: Pick<ProcessStat, 'pid' | 'tpgid'>,
@@ -81,7 +81,7 @@ function shownCommand([path = '', ...args]: readonly string[]): string {
   return shownLine([path.slice(path.lastIndexOf('/') + 1), ...args].join(' '));
 }
 
-/** A command as a question can name it: on one line, cut. */
+/** Formats a command for a question: on one line, cut. */
 export function shownLine(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
   return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, MAX_SHOWN_CHARS - 1)}…`;

@@ -1,24 +1,24 @@
 import type { ProcessStat, ProcessView } from './ProcessView.ts';
 
-/** The program that a key goes to. */
+/** The program that gets a key. */
 export interface KeyTaker {
   readonly pid: number;
   readonly name: string;
-  /** The first of its arguments without their folders: an interpreter's script is called by its own name on a command line. */
+  /** Its first arguments without their folders: on a command line, a script has its own name rather than the interpreter's. */
   readonly words: readonly string[];
 }
 
-/** An interpreter, an option of it, the script. */
+/** Arguments to keep: an interpreter, one of its options, the script. */
 const NAMING_ARGS = 3;
-/** As much of a program's name as the kernel keeps (TASK_COMM_LEN). */
+/** Length to which the kernel cuts a program's name (TASK_COMM_LEN). */
 const COMM_CHARS = 15;
 
 /**
  * Finds the process that reads the keys of the shell's terminal: the last descendant in the foreground group that has the terminal open for
- * reading. A process that opened the terminal itself because its input is something else (`less` behind a pipe, a picker) comes before one
- * that inherited it. Returns null if no process remains, or several.
+ * reading. A process that opened the terminal itself because its input is something else (`less` behind a pipe, a picker) takes precedence
+ * over one that inherited it. Returns null if there is none, or several.
  *
- * A command substitution stays in the shell's own group, and so does what it runs.
+ * A command substitution stays in the shell's own group, and so do its programs.
  */
 export function keyTaker(shellPid: number, view: ProcessView | null): KeyTaker | null {
   const shell = view?.stat(shellPid);
@@ -45,7 +45,7 @@ function isBelow(low: ProcessStat, high: ProcessStat, all: readonly ProcessStat[
   return false;
 }
 
-/** A script by its own name where the kernel has started its interpreter: then the arguments begin with the interpreter's. */
+/** Names a script if the kernel has started its interpreter, whose name the arguments begin with. */
 function nameOf({ name }: ProcessStat, [program = name, ...args]: readonly string[]): string {
   const script = args.find((arg) => arg !== '' && arg.slice(0, COMM_CHARS) === name);
   return (script ?? program).replace(/^-/, '') || name;

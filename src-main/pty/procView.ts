@@ -9,7 +9,7 @@ export interface ProcStat extends ProcessStat {
 /** PF_FORKNOEXEC of the kernel's sched.h, in the field `flags` of proc(5). */
 const FORK_NO_EXEC = 0x40;
 
-/** Linux: /proc has everything, and reading a file costs microseconds. */
+/** View for Linux: /proc has everything, and reading a file costs microseconds. */
 export function procView(shellPid: number): ProcessView {
   return {
     stat: readStat,
@@ -23,15 +23,15 @@ export function procView(shellPid: number): ProcessView {
 }
 
 /**
- * A process that leaves a session leads one of its own, so a process seen in another session cannot enter this one and is not read
- * again. Only for a while, because process numbers are reused; after all the others, thousands of them.
+ * A process that leaves a session starts its own, so a process seen in another session cannot enter this one and is not read
+ * again. Only for a while, because process numbers are reused, thousands of processes later.
  */
 const BELIEVED_MS = 2_000;
-/** Of the processes that were there last, by pid. */
+/** Processes of the last view, by pid. */
 let seen: ReadonlyMap<number, { session: number; atMs: number }> = new Map();
 
 /**
- * Most processes of a machine do not concern us, and reading all of them blocks the thread for milliseconds: ten busy terminals did that
+ * Most processes of a machine are irrelevant, and reading all of them blocks the thread for milliseconds: ten busy terminals did so
  * 25 times a second.
  */
 function statsOfSession(session: number): ProcStat[] {
@@ -59,11 +59,11 @@ function readArgv(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
   } catch {
-    return []; // it has ended
+    return []; // the process has exited
   }
 }
 
-/** Descriptors above the three that every program is given were opened by the program itself. */
+/** A program opened its descriptors above the three given ones itself. */
 function readTerminalUse(pid: number): TerminalUse {
   try {
     const folder = `/proc/${pid}/fd`;
@@ -71,7 +71,7 @@ function readTerminalUse(pid: number): TerminalUse {
     if (isTerminal('0')) return 'given';
     return readdirSync(folder).some((fd) => Number(fd) > 2 && isTerminal(fd)) ? 'opened' : 'none';
   } catch {
-    return 'given'; // another user's, as behind sudo
+    return 'given'; // another user's process, as with sudo
   }
 }
 
@@ -92,14 +92,14 @@ function readStat(pid: number): ProcStat | null {
       closeSync(fd);
     }
   } catch {
-    return null; // it ended between the listing and the reading
+    return null; // the process exited between listing and reading
   }
 }
 
-/** One line of some 300 bytes; a read of procfs gives it whole. */
+/** A line has about 300 bytes; one read of procfs returns it completely. */
 const statBuffer = Buffer.alloc(4096);
 
-/** `name` may hold spaces and parentheses, so fields are counted from the last `)`. */
+/** `name` may contain spaces and parentheses, so fields count from the last `)`. */
 export function parseStat(line: string): ProcStat | null {
   const open = line.indexOf('(');
   const close = line.lastIndexOf(')');

@@ -1,18 +1,18 @@
 import { runPs } from '../util/ps.ts';
 import type { ProcessStat, ProcessView } from './ProcessView.ts';
 
-/** Words that ps(1) of macOS, the BSDs and procps share. The arguments come last: they alone may hold blanks. */
+/** Columns that ps(1) of macOS, the BSDs and procps share. Arguments come last, because only they may contain blanks. */
 const COLUMNS = 'pid=,ppid=,pgid=,tpgid=,stat=,args=';
 const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)(?:\s+(.*))?$/;
 
-/** A process as ps prints it. Its arguments are one text: an argument with a blank looks like two. */
+/** A process as ps prints it. Its arguments are one text, in which an argument with a blank looks like two. */
 interface PsRow extends ProcessStat {
   args: string;
 }
 
 /**
- * Systems without /proc. `sess` is 0 for every process of macOS, so processes are chosen by their controlling terminal. One run of ps
- * (two where `tty` is not known) answers a whole view.
+ * View for systems without /proc. On macOS `sess` is 0 for every process, so processes are selected by their controlling
+ * terminal. One run of ps (two if `tty` is unknown) serves a whole view.
  *
  * `tty` is the terminal's device, such as /dev/ttys003.
  */
@@ -36,7 +36,7 @@ export function psView(shellPid: number, tty: string | undefined, run: typeof ru
   };
 }
 
-/** Rows that are not in this form are left out, and so are zombies. */
+/** Skips rows in another form, and zombies. */
 export function parsePs(text: string, shellPid: number): PsRow[] {
   const rows = text.split('\n').flatMap((line): PsRow[] => {
     const [, pid, parent, group, tpgid, state = '', args = ''] = ROW.exec(line) ?? [];
@@ -46,6 +46,6 @@ export function parsePs(text: string, shellPid: number): PsRow[] {
     return [{ ...numbers, state: state.charAt(0), name, args: args.trimEnd(), isFork: false }];
   });
   const shellArgs = rows.find(({ pid }) => pid === shellPid)?.args;
-  // ps has no word for a copy that has started no program; such a copy still has the shell's own arguments
+  // ps does not mark a copy without its own program; a copy still has the shell's own arguments
   return rows.map((row) => ({ ...row, isFork: row.pid !== shellPid && row.args === shellArgs }));
 }

@@ -4,8 +4,8 @@ interface Size {
 }
 
 /**
- * The sizes to give a PTY, one after the other, so that the program in it draws its whole screen again though the size is the same
- * in the end: a column less and back, where there is only one column a row less, and for a single cell the size itself.
+ * The sizes to give a PTY in turn, so that its program redraws the whole screen although the final size is unchanged:
+ * one column less and back; with only one column, one row less; for a single cell, the size itself.
  */
 export function redrawSizes({ cols, rows }: Size): Size[] {
   if (cols > 1)

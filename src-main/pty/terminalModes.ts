@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { runPs } from '../util/ps.ts';
 
-/** How long stty may take on a busy machine. */
+/** Time limit of stty, for a busy machine. */
 const STTY_MS = 2_000;
 
-/** How the kernel treats what is typed into a terminal. */
+/** How the kernel treats input of a terminal. */
 export interface TerminalModes {
-  /** Lines are gathered by the kernel and not by a line editor. */
+  /** The kernel collects lines, instead of a line editor. */
   readonly isCanonical: boolean;
-  /** Off while a password is asked for, and while a line editor echoes by itself. */
+  /** Off during a password prompt, and while a line editor echoes by itself. */
   readonly hasEcho: boolean;
 }
 
 /**
- * Whether the shell's own process group has its terminal: no program of its own does. null where it cannot be told, or the shell has ended.
- * Synchronous, since who asks writes in the same turn.
+ * Whether the shell's own process group is in the foreground, so that none of its programs is. null if unknown, or if the shell has
+ * exited. Synchronous, because the caller writes in the same turn.
  */
 export function isShellForeground(shellPid: number): boolean | null {
   const [group, foreground] = process.platform === 'linux' ? linuxGroups(shellPid) : psGroups(shellPid);
@@ -23,7 +23,7 @@ export function isShellForeground(shellPid: number): boolean | null {
   return group === foreground;
 }
 
-/** Asked of the kernel through stty(1), for the terminal that is the controlling one of `shellPid`; null where it cannot be told. */
+/** Reads the modes of the controlling terminal of `shellPid` with stty(1); null if unknown. */
 export function readTerminalModes(shellPid: number): Promise<TerminalModes | null> {
   const path = ttyOf(shellPid);
   if (path === null) return Promise.resolve(null);
@@ -35,7 +35,7 @@ export function readTerminalModes(shellPid: number): Promise<TerminalModes | nul
   });
 }
 
-/** `-icanon` and `-echo` say that it is off. null for text that says neither. */
+/** `-icanon` and `-echo` mean that the mode is off. null for text with neither. */
 export function parseStty(text: string): TerminalModes | null {
   const words = new Set(text.split(/[\s;]+/));
   if (!words.has('icanon') && !words.has('-icanon')) return null;
@@ -53,13 +53,13 @@ function psGroups(pid: number): (number | undefined)[] {
   return text?.trim() ? text.trim().split(/\s+/).map(Number) : [];
 }
 
-/** The fields behind the name, which may itself hold blanks and brackets. */
+/** The fields after the name, which may contain blanks and brackets. */
 function statFields(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return null; // it has ended
+    return null; // the process has exited
   }
 }
 

@@ -1,30 +1,30 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** One listing takes some 20 ms; a machine that needs longer than this is not waited for. */
+/** A listing takes about 20 ms; a machine that needs longer than this gets no answer. */
 const TIMEOUT_MS = 1_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Not the person's PATH, which a program that they try out may change. */
+/** Instead of the person's PATH, which a program under test may change. */
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin';
 
-/** The process at the other end of a socket, as the kernel tells; `unknown` where it tells nothing. */
+/** The process at the other end of a socket, according to the kernel; `unknown` if the kernel does not report it. */
 export type Peer =
   | { readonly type: 'process'; readonly pid: number }
-  /** It is none that this user can see: one of another container, say. What it says of itself is not true here. */
+  /** Not visible to this user, for example in another container. Its own claims are not valid here. */
   | { readonly type: 'hidden' }
   | { readonly type: 'unknown' };
 
 export const UNKNOWN_PEER: Peer = { type: 'unknown' };
 
 /**
- * Which process holds the other end of a connected Unix socket. Node has no SO_PEERCRED, so Linux's ss(8) names the socket at the other end and
- * /proc its holder.
+ * Finds the process at the other end of a connected Unix socket. Node has no SO_PEERCRED, so Linux's ss(8) names the socket at the other
+ * end and /proc its holder.
  */
 export class UnixPeers {
   readonly #running = new Map<string, Promise<string | null>>();
   readonly #next = new Map<string, Promise<string | null>>();
 
-  /** `fd`: of our end. `claimed` is looked at first, since an honest client is found there at once. */
+  /** `fd`: of our end. `claimed` is checked first, because an honest client is found there at once. */
   async find(fd: number, claimed: number | null): Promise<Peer> {
     if (process.platform !== 'linux') return UNKNOWN_PEER;
     const own = inodeOf(`/proc/self/fd/${fd}`);
@@ -34,12 +34,12 @@ export class UnixPeers {
     if (claimed !== null && holds(claimed, other)) return { type: 'process', pid: claimed };
     const named = await this.#list('-xnpH');
     if (named === null) return UNKNOWN_PEER;
-    // the first one: others have it from that one
+    // the first one: the others got it from that one
     const pid = holdersOf(named, other).find((one) => holds(one, other));
     return pid === undefined ? { type: 'hidden' } : { type: 'process', pid };
   }
 
-  /** A listing that begins now or later. All who ask while one runs share the next: a flood of connections is no flood of processes. */
+  /** Returns a listing that starts now or later. All calls during one listing share the next: many connections do not start many processes. */
   #list(options: string): Promise<string | null> {
     const running = this.#running.get(options);
     if (!running) return this.#start(options);
@@ -60,12 +60,12 @@ export class UnixPeers {
   }
 }
 
-/** Columns of ss: the socket's path or "*" and its inode, then the same of the other end. */
+/** Columns of ss: the socket's path or "*" and its inode, then those of the other end. */
 export function otherEnd(listed: string, inode: string): string | null {
   return new RegExp(`\\s${inode}\\s+\\*\\s+(\\d+)\\b`).exec(listed)?.[1] ?? null;
 }
 
-/** The processes that may have that socket, in order. A process may have put numbers into its name, so /proc has to say whether they have it. */
+/** The processes that may hold that socket, ascending. A process can put numbers into its name, so /proc must confirm them. */
 export function holdersOf(named: string, inode: string): number[] {
   const line = new RegExp(`^.*\\s${inode}\\s+\\S+\\s+\\d+\\s+users:.*$`, 'm').exec(named)?.[0] ?? '';
   return [...line.matchAll(/,pid=(\d+),fd=\d+/g)].map(([, pid]) => Number(pid)).sort((a, b) => a - b);
@@ -75,7 +75,7 @@ function holds(pid: number, inode: string): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => inodeOf(`/proc/${pid}/fd/${fd}`) === inode);
   } catch {
-    return false; // it has ended, or is another user's
+    return false; // the process has exited, or is another user's
   }
 }
 
@@ -87,7 +87,7 @@ function inodeOf(link: string): string | null {
   }
 }
 
-/** Null when ss cannot be run or does not answer in time. */
+/** Null if ss cannot run or does not answer in time. */
 function runSs(args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { env: { PATH: SYSTEM_PATH, LC_ALL: 'C' }, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES };

@@ -1,25 +1,25 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { RecordedChunk } from '../../pty/PtyProcess.ts';
 
-/** What is read in one turn, as much as a PTY of the core's own gives: the other terminals and the viewers have their turn in between. */
+/** Bytes to read in one turn, as from a PTY of the core, so that other terminals and the viewers get turns in between. */
 const MAX_READ_BYTES = 64 * 1024;
 
-/** A stretch of output.raw that the host has written. */
+/** A range of output.raw that the host has written. */
 export interface Stretch {
   readonly from: number;
   readonly end: number;
   readonly nonceAt: readonly number[];
   readonly atMs: number;
-  /** Bytes that the disk has refused. */
+  /** Bytes that the disk refused. */
   readonly unwritten?: Uint8Array | undefined;
-  /** It begins a chunk of its own: it has another time or size than what is before it. */
+  /** It begins its own chunk, because its time or size differs from the range before. */
   readonly isApart?: boolean;
   readonly size?: RecordedChunk['size'];
 }
 
 /**
- * Reads output.raw as far as the host has said. A stretch is handed out once and in order, joined with those behind it while they make no
- * more than 64 KiB. Bytes that cannot be read are zeros, as in a hole of the file.
+ * Reads output.raw as far as the host has reported. Returns each range once and in order, joined with later ones up to
+ * 64 KiB. Bytes that cannot be read are zeros, as in a hole of the file.
  */
 export class FollowedOutput {
   readonly #path: string;
@@ -38,7 +38,7 @@ export class FollowedOutput {
     this.#waiting.push(stretch);
   }
 
-  /** The next chunk, or null when all was handed out. */
+  /** The next chunk, or null if there is none. */
   next(): RecordedChunk | null {
     const [first] = this.#waiting;
     if (!first) return null;

@@ -17,7 +17,7 @@ export class HostLink implements IDisposable {
   #isCorked = false;
   #isUp = true;
   readonly onReceived = this.#received.on;
-  /** The host is gone, or has been left. */
+  /** Fires when the host is gone, or was left. */
   readonly onClosed = this.#closed.on;
 
   private constructor(socket: Socket) {
@@ -30,12 +30,12 @@ export class HostLink implements IDisposable {
         for (const { header, bytes } of reader.push(data))
           if (isMessage(header)) this.#received.fire({ message: header as ToCore, bytes });
       } catch {
-        socket.destroy(); // what listens at the path is no PTY host
+        socket.destroy(); // the listener at this path is not a PTY host
       }
     });
   }
 
-  /** Rejects when no process listens at `path`. */
+  /** Rejects if no process listens at `path`. */
   static connect(path: string): Promise<HostLink> {
     return new Promise((resolve, reject) => {
       const socket = createConnection(path);
@@ -51,7 +51,7 @@ export class HostLink implements IDisposable {
     return this.#isUp;
   }
 
-  /** Messages of one turn go in one system call: a core that is killed has sent all of them or none. */
+  /** Sends the messages of one turn in one system call: a killed core has sent all or none of them. */
   send(message: ToHost, bytes?: Uint8Array): void {
     if (!this.#isUp) return;
     if (!this.#isCorked) {
@@ -65,13 +65,13 @@ export class HostLink implements IDisposable {
     this.#socket.write(encodeFrame(message, bytes));
   }
 
-  /** Leaves the host when what was sent is with the system. */
+  /** Leaves the host after the kernel has all sent messages. */
   dispose(): void {
     this.#socket.end();
     this.#end();
   }
 
-  /** Leaves a host that does not read what is sent. */
+  /** Leaves a host that does not read its messages. */
   abandon(): void {
     this.#socket.destroy();
     this.#end();

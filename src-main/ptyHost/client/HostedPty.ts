@@ -14,16 +14,16 @@ import type { ToCore } from '../protocol/messages.ts';
 import { FollowedOutput, type Stretch } from './FollowedOutput.ts';
 import type { HostLink } from './HostLink.ts';
 
-/** How far the file may be ahead of the core before the program is made to wait. */
+/** The file may be this far ahead of the core before the program is paused. */
 const MAX_AHEAD_BYTES = 2 * 1024 * 1024;
-/** A paste of megabytes goes in pieces: a frame has a limit. */
+/** A large paste is sent in pieces, because a frame has a limit. */
 const WRITE_BYTES = 1024 * 1024;
 
 export interface HostedSpec {
   readonly id: string;
   readonly folder: string;
   readonly offset: number;
-  /** Of a shell that runs already. */
+  /** Only for a shell that already runs. */
   readonly pid?: number;
 }
 
@@ -40,9 +40,9 @@ export class HostedPty implements PtyProcess {
   readonly #bytes = new Emitter<Uint8Array>();
   readonly #exits = new Emitter<PtyExit>();
   #pid: number;
-  /** Where the host's file ends, as far as is known. */
+  /** Known end of the host's file. */
   #end: number;
-  /** `isApart`: what comes next is no part of what was caught up with. */
+  /** `isApart`: the next output does not belong to the output before catching up. */
   #flow = { isPaused: false, isHostPaused: false, isDraining: false, isApart: false };
   #exit: PtyExit | null = null;
 
@@ -117,14 +117,14 @@ export class HostedPty implements PtyProcess {
     this.#close();
   }
 
-  /** Stretches that were recorded before this core came. They are handed out in a later turn, when the receiver listens. */
+  /** Adds ranges recorded before this core started. They are emitted in a later turn, when the receiver listens. */
   catchUp(stretches: readonly Stretch[]): void {
     for (const stretch of stretches) this.#add(stretch);
     this.#flow.isApart = true;
     this.#drainSoon();
   }
 
-  /** A message of the host about this terminal. */
+  /** Handles a message of the host about this terminal. */
   take(message: OfTerminal, bytes: Uint8Array): void {
     switch (message.type) {
       case 'opened':
@@ -145,7 +145,7 @@ export class HostedPty implements PtyProcess {
     }
   }
 
-  /** The shell has gone. What is in the file is handed out first. */
+  /** The shell has exited. Remaining bytes of the file are emitted first. */
   ended({ exitCode, signal }: PtyExit, end = this.#end): void {
     if (this.#exit) return;
     this.#exit = { exitCode, signal };
@@ -182,7 +182,7 @@ export class HostedPty implements PtyProcess {
     });
   }
 
-  /** One chunk in this turn. After the exit, a pause holds the last bytes back no longer. */
+  /** Emits one chunk per turn. After the exit, a pause no longer holds the last bytes back. */
   #drain(): void {
     if (this.#flow.isPaused && !this.#exit) return;
     const chunk = this.#output.next();

@@ -9,20 +9,20 @@ import type { Stretch } from './FollowedOutput.ts';
 import { HostedPty } from './HostedPty.ts';
 import { HostLink, type Received } from './HostLink.ts';
 
-/** A host is up within 100 ms on a quiet machine. */
+/** A host starts within 100 ms on an idle machine. */
 const START_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
 const ANSWER_WITHIN_MS = 10_000;
 
 export interface HostClientSpec {
   readonly socketPath: string;
-  /** What the host knows this core by, see `renewKey`. */
+  /** Key by which the host recognizes this core, see `renewKey`. */
   readonly key: string;
-  /** Starts a host, see `launchHost`; null where this process cannot: then one that runs is used. */
+  /** Starts a host, see `launchHost`; null if this process cannot: then only a running one is used. */
   readonly launch: (() => Promise<string>) | null;
-  /** Starts a shell in this process where the host cannot. */
+  /** Starts a shell in this process if the host cannot. */
   readonly spawnHere: SpawnPty;
-  /** How long a host that runs may take to answer; one that was stopped never does. */
+  /** Time limit for the answer of a running host; a stopped one never answers. */
   readonly answerWithinMs?: number;
 }
 
@@ -40,13 +40,13 @@ export interface HostTrouble {
 
 type Welcome = Extract<ToCore, { type: 'welcome' }>;
 
-/** A core's side of the PTY host: starts shells there, and takes over those that run. */
+/** A core's side of the PTY host: starts shells there, and takes running ones over. */
 export class PtyHostClient implements IDisposable {
   readonly #link: HostLink;
   readonly #welcome: Welcome;
   readonly #spawnHere: SpawnPty;
   readonly #shells = new Map<string, HostedPty>();
-  /** What has come for shells that are not taken over yet. */
+  /** Messages for shells that are not taken over yet. */
   readonly #early: Map<string, Received[]>;
   readonly #troubles = new Emitter<HostTrouble>();
   /** Until the host says that it has started the shell. */
@@ -68,7 +68,7 @@ export class PtyHostClient implements IDisposable {
     link.onClosed(() => this.#lost());
   }
 
-  /** Connects to the host that runs, or to one that is started. Rejects with a sentence when there is none to be had. */
+  /** Connects to the running host, or starts one. Rejects with a sentence if there is none. */
   static async start({
     socketPath,
     key,
@@ -98,22 +98,22 @@ export class PtyHostClient implements IDisposable {
     }
   }
 
-  /** False once the host is gone: shells are started in this process then. */
+  /** False after the host is gone: shells are then started in this process. */
   get isUp(): boolean {
     return this.#link.isUp;
   }
 
-  /** Shells that ran, or have ended, when this core came. */
+  /** Shells that ran, or had exited, when this core started. */
   get held(): readonly HeldTerminal[] {
     return this.#welcome.terminals;
   }
 
-  /** What a core before this one has left for it. */
+  /** Note of the core before this one. */
   get note(): string | null {
     return this.#welcome.note;
   }
 
-  /** For the next core, in the host's memory alone. */
+  /** Keeps a note for the next core, only in the host's memory. */
   remember(note: string): void {
     this.#link.send({ type: 'remember', note });
   }
@@ -134,8 +134,8 @@ export class PtyHostClient implements IDisposable {
   };
 
   /**
-   * Takes over a shell; `stretches` are read first, then what has come since `start` and what comes. They end where the host's file did at
-   * `held.end`. Nothing is handed out before a later turn.
+   * Takes over a shell: reads `stretches` first, then the output since `start` and new output. They end at `held.end`, the end of
+   * the host's file then. Emits nothing before a later turn.
    */
   adopt(held: HeldTerminal, folder: string, stretches: readonly Stretch[]): PtyProcess {
     const { id, pid, end } = held;
@@ -153,7 +153,7 @@ export class PtyHostClient implements IDisposable {
     this.#link.send({ type: 'forget', id });
   }
 
-  /** Leaves the host; it ends unless shells run in it. */
+  /** Leaves the host, which ends unless shells run in it. */
   dispose(): void {
     this.#isLeft = true;
     this.#stopWaiting();
@@ -179,7 +179,7 @@ export class PtyHostClient implements IDisposable {
     else this.#shells.get(message.id)?.take(message, bytes);
   }
 
-  /** The receiver of a shell's output listens now: it gets what was kept for it. */
+  /** The receiver of a shell's output listens now and gets the kept messages. */
   #handOver(shell: HostedPty, { id, exit, faults, gaps }: HeldTerminal): void {
     const early = this.#early.get(id) ?? [];
     this.#early.delete(id);
@@ -190,7 +190,7 @@ export class PtyHostClient implements IDisposable {
     else if (!this.#link.isUp) shell.ended(UNKNOWN_END);
   }
 
-  /** With the host its shells have gone: their PTYs were closed. */
+  /** The host's shells are gone too, because their PTYs were closed. */
   #lost(): void {
     if (this.#isLeft) return;
     this.#stopWaiting();
@@ -218,7 +218,7 @@ function refusalOf(message: ToCore): Error {
 }
 
 async function connect(path: string, launch: HostClientSpec['launch']): Promise<HostLink> {
-  const running = await HostLink.connect(path).catch(() => null); // none is the usual case
+  const running = await HostLink.connect(path).catch(() => null); // usually there is none
   if (running) return running;
   if (!launch) throw new Error('no PTY host runs');
   let failure: string | null = null;

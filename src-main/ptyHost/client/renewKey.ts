@@ -5,8 +5,8 @@ import { replaceFile } from '../../store/files/replaceFile.ts';
 import { ensurePrivateFolder } from '../../store/instance/dataFolder.ts';
 
 /**
- * Puts a new key at `path` and returns it. Only the core that has the lock of the data folder may: the host admits who has the latest key.
- * On a full disk it is the one that is there. Rejects where neither can be had.
+ * Writes a new key to `path` and returns it. Only the core that holds the lock of the data folder may, because the host admits the holder
+ * of the latest key. On a full disk it returns the existing key. Rejects if neither is possible.
  */
 export async function renewKey(path: string): Promise<string> {
   const key = randomBytes(32).toString('hex');

@@ -4,8 +4,8 @@ import type { HeldTerminal } from '../protocol/messages.ts';
 import type { Stretch } from './FollowedOutput.ts';
 
 /**
- * The output from `held.keep` to `held.end`, cut where the shell reported something (at each nonce), where the size changed and where the
- * earlier core was lost. Each stretch has the time at which its first byte came.
+ * The output from `held.keep` to `held.end`, cut at each nonce, at each change of size, and where the earlier core was lost.
+ * Each range has the time at which its first byte came.
  */
 export async function stretchesOf(
   { keep, end, nonceAt, lostAt }: HeldTerminal,
@@ -26,7 +26,7 @@ export async function stretchesOf(
   }));
 }
 
-/** When the bytes at those offsets came; `starts` ascend. Where no time is known it is that of the next one, or now. */
+/** Times of the bytes at these ascending offsets. An unknown time is that of the next one, or now. */
 async function timesAt(path: string, starts: readonly number[]): Promise<number[]> {
   const known: number[] = [];
   let lastMs: number | null = null;

@@ -7,22 +7,22 @@ import { Outbox } from './Outbox.ts';
 
 type Hello = Extract<ToHost, { type: 'hello' }>;
 
-/** A hello has some hundred bytes, and a core says it at once. */
+/** A hello has a few hundred bytes, and a core sends it at once. */
 const MAX_HELLO_BYTES = 4096;
 const HELLO_WITHIN_MS = 5_000;
 
 export interface ConnectionDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns the refusal, or null when this is the core from now on. */
+  /** Returns the refusal, or null if this is now the core. */
   hello(connection: CoreConnection, hello: Hello): ToCore | null;
   take(message: Exclude<ToHost, Hello>, bytes: Uint8Array): void;
   closed(connection: CoreConnection): void;
-  /** A core that did not read does so again. */
+  /** Call this when a core that did not read does so again. */
   hasRoom(): void;
 }
 
-/** One connection to the host: nothing but a hello is taken from it, in bounded size and time, until the host admits it. */
+/** One connection to the host. Before the host admits it, it accepts only a hello of bounded size and time. */
 export class CoreConnection {
   readonly #socket: Socket;
   readonly #deps: ConnectionDeps;
@@ -52,7 +52,7 @@ export class CoreConnection {
     });
   }
 
-  /** False when the core does not read, see `Outbox.send`. */
+  /** False if the core does not read, see `Outbox.send`. */
   tell(message: ToCore, bytes?: Uint8Array): boolean {
     return this.#outbox.send(message, bytes);
   }

@@ -12,11 +12,11 @@ import { detach } from '../../util/strayErrors.ts';
 import type { HeldTerminal, OpenTerminal, ShellExit, ToCore } from '../protocol/messages.ts';
 import { QueryAnswers } from './QueryAnswers.ts';
 
-/** Measured: with one reused buffer of this size a core that follows the file is within a third of node-pty alone. */
+/** Measured: with one reused buffer of this size, a core that follows the file is at most a third slower than node-pty alone. */
 const LIMITS = { maxBytes: 256 * 1024, maxWaitMs: 4, isReused: true } as const;
-/** Offsets of nonces that wait for a core; a shell makes about four for each command. */
+/** Most offsets of nonces to keep for a core; a shell makes about four per command. */
 const MAX_NONCES = 200_000;
-/** Pages that have typed; a page that is loaded again is another writer. */
+/** Pages that have typed; after a reload, a page is another writer. */
 const MAX_WRITERS = 256;
 const NO_BYTES = new Uint8Array(0);
 
@@ -25,11 +25,11 @@ export interface HostTerminalDeps {
   readonly log: Log;
   readonly disk?: Disk;
   readonly spawnPty: SpawnPty;
-  /** False while no core is there. */
+  /** False while there is no core. */
   hasCore(): boolean;
-  /** False when the core does not read what it is sent: the program must wait for `hasRoom`. */
+  /** False if the core does not read its messages: the program must wait for `hasRoom`. */
   tell(message: ToCore, bytes?: Uint8Array): boolean;
-  /** The shell has ended, and its bytes are with the system. */
+  /** The shell has exited, and the kernel has its bytes. */
   ended(): void;
 }
 
@@ -43,16 +43,16 @@ export class HostTerminal {
   readonly #times: OutputTimes;
   readonly #mask: ShellMask;
   readonly #answers = new QueryAnswers();
-  /** For a core that comes later. */
+  /** State for a later core. */
   readonly #held: { size: { cols: number; rows: number }; keep: number; lostAt: number | null; nonceAt: number[] };
   readonly #typed = new Map<string, number>();
-  /** What the disk refuses now, and what it has refused while no core was there. */
+  /** Current faults, and gaps that happened while there was no core. */
   readonly #refused: { faults: Record<string, string>; gaps: RecordGap[] } = { faults: {}, gaps: [] };
   #exit: ShellExit | null = null;
-  /** Why the program is made to wait: the core is behind the file, or does not read what it is sent. */
+  /** Reasons to pause the program: the core is behind the file, or does not read its messages. */
   readonly #waits = { isAhead: false, isUnread: false };
 
-  /** Throws what the system says when the shell cannot be started. */
+  /** Throws the system's error if the shell cannot start. */
   constructor(spec: OpenTerminal, deps: HostTerminalDeps) {
     this.id = spec.id;
     this.#spec = spec;
@@ -130,7 +130,7 @@ export class HostTerminal {
     this.#hold({ isAhead: false });
   }
 
-  /** The core reads again what it is sent. */
+  /** The core reads its messages again. */
   hasRoom(): void {
     this.#hold({ isUnread: false });
   }
@@ -139,14 +139,14 @@ export class HostTerminal {
     this.#process.kill(signal);
   }
 
-  /** A later core needs nothing from before `offset`. */
+  /** A later core needs no bytes before `offset`. */
   keepFrom(offset: number): void {
     this.#held.keep = Math.max(this.#held.keep, Math.min(offset, this.#raw.size));
     this.#held.nonceAt = this.#held.nonceAt.filter((at) => at >= this.#held.keep);
     this.#times.flush();
   }
 
-  /** No core is there any more: nothing holds the program up, and queries are answered here. */
+  /** There is no core any more: the program is not paused, and the host answers queries. */
   lostCore(): void {
     this.#held.lostAt = this.#raw.size;
     this.#hold({ isAhead: false, isUnread: false });
@@ -154,7 +154,7 @@ export class HostTerminal {
 
   foundCore(): void {
     this.#answers.forget();
-    this.#refused.gaps.length = 0; // the core has been given them
+    this.#refused.gaps.length = 0; // the core has received them
   }
 
   /** Resolves when everything is on disk and the files are closed. */
@@ -176,7 +176,7 @@ export class HostTerminal {
     if (!hasRoom) this.#hold({ isUnread: true });
   }
 
-  /** Makes the program wait while there is a reason to. */
+  /** Pauses the program while there is a reason. */
   #hold(change: { isAhead?: boolean; isUnread?: boolean }): void {
     const didWait = this.#waits.isAhead || this.#waits.isUnread;
     Object.assign(this.#waits, change);
@@ -195,7 +195,7 @@ export class HostTerminal {
     this.#mask.end();
     this.#times.flush();
     if (!this.#raw.fault) return this.#tellEnd(exit);
-    // closing gives up what the disk refuses, and a core listens to that gap until it hears of the end
+    // closing drops what the disk refuses, and the core listens for that gap until it learns of the end
     detach(
       'HostTerminal',
       this.close().finally(() => this.#tellEnd(exit)),

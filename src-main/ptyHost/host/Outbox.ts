@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { encodeFrame } from '../protocol/frames.ts';
 import type { ToCore } from '../protocol/messages.ts';
 
-/** What waits for a core that does not read. Beyond that, programs are made to wait. */
+/** Limits of the messages that wait for a core that does not read. Beyond them, programs are paused. */
 const MAX_MESSAGES = 4096;
 const MAX_BYTES = 1024 * 1024;
 
@@ -12,13 +12,13 @@ interface Waiting {
 }
 
 /**
- * What a core has yet to be sent. While it does not read (it is stopped, or busy), the lengths of one terminal are joined: the core reads
- * the file, so the last length is enough. One with a nonce is kept, because its time is that of a marker.
+ * Messages that a core has yet to receive. While it does not read (stopped, or busy), a terminal's messages about its length are joined:
+ * the core reads the file, so the last length is enough. A message with a nonce is kept, because its time is a marker's.
  */
 export class Outbox {
   readonly #socket: Socket;
   #waiting: Waiting[] = [];
-  /** The last message of each terminal that waits. */
+  /** The last waiting message of each terminal. */
   readonly #last = new Map<string, Waiting>();
   #bytes = 0;
 
@@ -30,7 +30,7 @@ export class Outbox {
     });
   }
 
-  /** False when the sender must wait for `onRoom`; the message is taken all the same. */
+  /** False if the sender must wait for `onRoom`; the message is accepted anyway. */
   send(message: ToCore, bytes?: Uint8Array): boolean {
     if (this.#waiting.length === 0 && !this.#socket.writableNeedDrain) this.#socket.write(encodeFrame(message, bytes));
     else if (!this.#join(message, bytes)) this.#add(message, bytes);
@@ -46,7 +46,7 @@ export class Outbox {
   }
 
   #add(message: ToCore, bytes: Uint8Array | undefined): void {
-    const waiting = { message, bytes: bytes && Uint8Array.from(bytes) }; // the buffer of a chunk is used again
+    const waiting = { message, bytes: bytes && Uint8Array.from(bytes) }; // the chunk's buffer will be reused
     this.#waiting.push(waiting);
     this.#bytes += bytes?.length ?? 0;
     if ('id' in message) this.#last.set(message.id, waiting);

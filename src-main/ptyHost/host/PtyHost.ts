@@ -14,13 +14,13 @@ import { isCurrentKey } from './isCurrentKey.ts';
 
 /** The core that started the host connects within milliseconds. */
 const FIRST_CORE_MS = 30_000;
-/** How long the ends of shells wait for a core that asks for them. */
+/** How long ends of shells are kept for a core that asks for them. */
 const ENDS_KEPT_MS = 10 * 60_000;
 
-/** As when a core closes a terminal. */
+/** The same as when a core closes a terminal. */
 const HANG_UP_MS = 1_000;
 
-/** One core is served; what else connects looks whether a host runs, or has a few seconds to say hello. */
+/** One core is served; other connections only check whether a host runs, or have a few seconds to say hello. */
 const MAX_CONNECTIONS = 64;
 
 const PATH_LOOK_MS = 10_000;
@@ -37,7 +37,7 @@ export interface PtyHostDeps {
 
 type Hello = Extract<ToHost, { type: 'hello' }>;
 
-/** Owns the PTYs of one data folder, and serves one core at a time: the one that has the latest key. */
+/** Owns the PTYs of one data folder, and serves one core at a time: the one with the latest key. */
 export class PtyHost {
   readonly #deps: PtyHostDeps;
   readonly #server: Server;
@@ -47,10 +47,10 @@ export class PtyHost {
   #note: string | null = null;
   #ending: IDisposable | null = null;
   #watching: IDisposable | null = null;
-  /** Shells that have ended and whose files are being synced and closed. */
+  /** Exited shells whose files are being synced and closed. */
   readonly #closing = new Set<HostTerminal>();
 
-  /** Resolves when no shell is left and no core is there; everything is on disk then. */
+  /** Resolves when there is neither a shell nor a core, and everything is on disk. */
   readonly ended = this.#ended.promise;
 
   constructor(deps: PtyHostDeps) {
@@ -59,7 +59,7 @@ export class PtyHost {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Rejects when another host has the socket, or the system refuses it. */
+  /** Rejects if another host has the socket, or the system refuses it. */
   async listen(): Promise<void> {
     const { socketPath } = this.#deps;
     await listenPrivately(
@@ -70,11 +70,11 @@ export class PtyHost {
           this.#server.listen({ path: socketPath }, resolve);
         }),
     );
-    this.#server.removeAllListeners('error').on('error', () => undefined); // one connection that could not be taken
+    this.#server.removeAllListeners('error').on('error', () => undefined); // a single connection could not be accepted
     this.#endAfter(FIRST_CORE_MS);
   }
 
-  /** Hangs up on every shell; one that has not ended soon after is killed. */
+  /** Hangs up on every shell, and soon kills those that still run. */
   hangUp(): void {
     const running = [...this.#terminals.values()].filter(({ hasExited }) => !hasExited);
     for (const terminal of running) terminal.kill('SIGHUP');
@@ -101,7 +101,7 @@ export class PtyHost {
 
   #command(message: Exclude<ToHost, { type: 'hello' | 'open' | 'remember' }>, bytes: Uint8Array): void {
     const terminal = this.#terminals.get(message.id);
-    if (!terminal) return; // it has just ended, or a newer core asks for what this host does not have
+    if (!terminal) return; // it has just exited, or a newer core asks for something unknown here
     switch (message.type) {
       case 'write':
         return terminal.write(bytes);
@@ -122,7 +122,7 @@ export class PtyHost {
     }
   }
 
-  /** Admits the core that has the latest key. A process that has read the key of a core that is there is refused. */
+  /** Admits the core with the latest key. Refuses a process that has read the key of a connected core. */
   #welcome(connection: CoreConnection, { versions, key }: Hello): ToCore | null {
     const version = commonVersion(versions);
     if (version === null) return { type: 'unserved', versions: SERVED_VERSIONS };
@@ -130,7 +130,7 @@ export class PtyHost {
     if (this.#core?.key === key) return { type: 'denied', reason: 'another core with this key is connected' };
     const before = this.#core?.connection;
     before?.close();
-    if (before) this.#left(before); // resumes the programs that wait for that core
+    if (before) this.#left(before); // resumes the programs that waited for that core
     this.#ending?.dispose();
     const terminals = [...this.#terminals.values()].map(({ state }) => state);
     this.#core = { connection, key };
@@ -147,7 +147,7 @@ export class PtyHost {
     this.#watchPath();
   }
 
-  /** Without its socket no core can connect: the data folder was removed, so the shells end. */
+  /** Ends the shells if the socket is gone: the data folder was removed, and no core can connect any more. */
   #watchPath(): void {
     this.#watching?.dispose();
     this.#watching = this.#deps.clock.after(PATH_LOOK_MS, () => {
@@ -184,7 +184,7 @@ export class PtyHost {
     detach('PtyHost', closed);
   }
 
-  /** False when the core does not read what it is sent. */
+  /** False if the core does not read its messages. */
   #tell(message: ToCore, bytes?: Uint8Array): boolean {
     return this.#core?.connection.tell(message, bytes) ?? true;
   }

@@ -1,18 +1,18 @@
-/** Queries whose answers need no screen, with what the screen answers: device attributes (primary, secondary) and status. */
+/** Queries whose answers need no screen, with the screen's answers: device attributes (primary, secondary) and status. */
 const ANSWERS: Readonly<Record<string, string>> = { c: '\x1b[?62;4;22c', '>c': '\x1b[>0;276;0c', '5n': '\x1b[0n' };
 const QUERY = /\x1b\[(?:0?(c)|(>)0?c|(5n))/g;
-/** One less than the longest query: what a chunk may cut. */
+/** One less than the longest query: the part that a chunk may cut off. */
 const CARRIED = 4;
-/** As `ReplyFilter` has it: more is not a program that asks, but a file that is shown. */
+/** As in `ReplyFilter`: more come from a displayed file, not from a program's queries. */
 const MAX_PER_SECOND = 50;
 
-/** Answers a closed set of queries while no core is there, so that a program which asks does not wait. */
+/** Answers a closed set of queries while there is no core, so that an asking program does not wait. */
 export class QueryAnswers {
   #carried = '';
   #secondMs = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  /** What is to be typed for the queries in `bytes`, which follow those of the call before. */
+  /** Answers to type for the queries in `bytes`, which follow those of the last call. */
   answer(bytes: Uint8Array, monotonicMs: number): string {
     const text = this.#carried + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     let end = 0;
@@ -25,7 +25,7 @@ export class QueryAnswers {
     return answers;
   }
 
-  /** A core is there again, which answers itself. */
+  /** A core is back, which answers itself. */
   forget(): void {
     this.#carried = '';
   }
@@ -40,7 +40,7 @@ export class QueryAnswers {
   }
 }
 
-/** Whether the host has given this answer while no core was there. */
+/** Whether the host gave this answer while there was no core. */
 export function isHostsAnswer(reply: string): boolean {
   return Object.values(ANSWERS).includes(reply);
 }

@@ -5,8 +5,8 @@ const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 const MAX_KEY_BYTES = 256;
 
 /**
- * Whether `key` is what the file at `path` has now. The core that has the lock of the data folder writes a new one at its start, so one
- * that ran before has a key of no use.
+ * Whether `key` equals the content of the file at `path`. The core that holds the lock of the data folder writes a new key at its start,
+ * so an earlier core's key is useless.
  */
 export function isCurrentKey(path: string, key: unknown): boolean {
   const given = Buffer.from(typeof key === 'string' ? key : '');
@@ -24,6 +24,6 @@ function readKey(path: string): Buffer {
       closeSync(fd);
     }
   } catch {
-    return bytes.subarray(0, 0); // no core has started, or the data folder was removed: then no key is right
+    return bytes.subarray(0, 0); // no core has started, or the data folder was removed: then no key is valid
   }
 }

@@ -9,7 +9,7 @@ import { PtyHost } from './PtyHost.ts';
 
 /**
  * The PTY host as a process: `node ptyHost.js SOCKET DATA-FOLDER`, started detached by a core. Its log goes to the standard error, which is
- * the core's log. Nothing but the end of its last shell ends it: an error of one terminal must not cost the others.
+ * the core's log. Only the end of its last shell ends it: an error of one terminal must not affect the others.
  */
 const [socketPath = '', dataFolder = ''] = process.argv.slice(2);
 const log = createLog((line) => process.stderr.write(line));

@@ -1,9 +1,9 @@
 /** Lengths of the whole frame and of its header, as unsigned 32-bit little-endian numbers. */
 const PREFIX_BYTES = 8;
-/** Above every honest frame: a chunk of output is at most 256 KiB, the environment of a shell at most 2 MiB. */
+/** More than any valid frame: a chunk of output is at most 256 KiB, the environment of a shell at most 2 MiB. */
 export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** A message of the protocol: a JSON header, and bytes behind it. */
+/** A message of the protocol: a JSON header, then bytes. */
 export interface Frame {
   readonly header: unknown;
   /** A view of the received data; copy it to keep it. */
@@ -22,19 +22,19 @@ export function encodeFrame(header: object, bytes: Uint8Array = NO_BYTES): Buffe
   return frame;
 }
 
-/** Cuts a stream into frames, however it was divided on the way. */
+/** Cuts a stream into frames, regardless of its chunks. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
   #pieces: Buffer[] = [];
   #length = 0;
-  /** A longer frame is not of this protocol. */
+  /** A longer frame does not belong to this protocol. */
   maxBytes: number;
 
   constructor(maxBytes: number = MAX_FRAME_BYTES) {
     this.maxBytes = maxBytes;
   }
 
-  /** The frames that are complete now. Throws when the stream is not of this protocol; the connection must be closed then. */
+  /** Returns the frames that are complete now. Throws if the stream is not of this protocol; the connection must be closed then. */
   push(chunk: Buffer): Frame[] {
     this.#pieces.push(chunk);
     this.#length += chunk.length;
@@ -56,7 +56,7 @@ export class FrameReader {
     return frames;
   }
 
-  /** Bytes without which no frame is complete. */
+  /** Number of bytes required for the next frame. */
   #needed(): number {
     if (this.#length >= PREFIX_BYTES && (this.#pieces[0]?.length ?? 0) < PREFIX_BYTES) this.#join();
     const [first] = this.#pieces;
@@ -68,7 +68,7 @@ export class FrameReader {
     this.#pieces = [this.#rest];
   }
 
-  /** Where the frame at `at` ends; null while its prefix is incomplete. */
+  /** End of the frame at `at`; null while its prefix is incomplete. */
   #endOf(data: Buffer, at: number): number | null {
     if (data.length - at < PREFIX_BYTES) return null;
     const length = data.readUInt32LE(at);

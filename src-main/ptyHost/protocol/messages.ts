@@ -3,7 +3,7 @@ import type { RecordGap } from '../../contract/notice.ts';
 
 /**
  * Version of the messages below. A core serves hosts of this version and of the two before, because a host outlives the core that started
- * it: a message may be added, and a field that a host may lack must be optional.
+ * it: messages may be added, and a field that a host may lack must be optional.
  */
 export const PROTOCOL_VERSION = 1;
 
@@ -12,12 +12,12 @@ export const SERVED_VERSIONS: readonly number[] = [PROTOCOL_VERSION, PROTOCOL_VE
   (version) => version > 0,
 );
 
-/** The newest version that both sides speak; null when they have none in common. */
+/** The newest version that both sides speak; null if there is none. */
 export function commonVersion(theirs: readonly number[]): number | null {
   return SERVED_VERSIONS.find((version) => theirs.includes(version)) ?? null;
 }
 
-/** Name of the host's socket in a data folder's run place. */
+/** Name of the host's socket in the data folder's `run`. */
 export const HOST_SOCKET = 'pty-host.sock';
 
 /** The file that makes a process the core, see `renewKey`: mode 0600, in a folder of mode 0700. */
@@ -42,7 +42,7 @@ export interface OpenTerminal {
   readonly umask?: number;
 }
 
-/** What a core says to the host. Bytes behind `write` are typed. */
+/** Messages from a core to the host. Bytes after `write` are typed. */
 export type ToHost =
   | { readonly type: 'hello'; readonly versions: readonly number[]; readonly key: string }
   | OpenTerminal
@@ -53,9 +53,9 @@ export type ToHost =
   | { readonly type: 'kill'; readonly id: string; readonly signal: string }
   /** See `RecordedOutput.keepFrom`. */
   | { readonly type: 'keep'; readonly id: string; readonly from: number }
-  /** The core has taken in the end of that shell. */
+  /** The core has processed the end of that shell. */
   | { readonly type: 'forget'; readonly id: string }
-  /** For the next core, in memory alone. */
+  /** For the next core, only in memory. */
   | { readonly type: 'remember'; readonly note: string };
 
 export interface ShellExit {
@@ -71,14 +71,14 @@ export interface HeldTerminal {
   readonly rows: number;
   readonly nonce: string;
   readonly note: string;
-  /** Where this shell's output starts. */
+  /** Start of this shell's output. */
   readonly start: number;
-  /** Where a core must read on, see `keep`. */
+  /** Offset at which a core must continue, see `keep`. */
   readonly keep: number;
   readonly end: number;
-  /** Offsets from `keep` on at which a nonce was. */
+  /** Offsets from `keep` on with a nonce. */
   readonly nonceAt: readonly number[];
-  /** Where the output ended when the last core went, null when none was lost. */
+  /** End of the output when the last core went, null if none was lost. */
   readonly lostAt: number | null;
   /** The next number of each writer that has typed. */
   readonly typed: Readonly<Record<string, number>>;
@@ -87,7 +87,7 @@ export interface HeldTerminal {
   readonly exit: ShellExit | null;
 }
 
-/** What the host says to a core. */
+/** Messages from the host to a core. */
 export type ToCore =
   | {
       readonly type: 'welcome';
@@ -98,11 +98,11 @@ export type ToCore =
     }
   /** No version in common. */
   | { readonly type: 'unserved'; readonly versions: readonly number[] }
-  /** The connection is closed with it. */
+  /** The connection is closed after it. */
   | { readonly type: 'denied'; readonly reason: string }
   | { readonly type: 'opened'; readonly id: string; readonly pid: number }
   | { readonly type: 'refused'; readonly id: string; readonly reason: string }
-  /** output.raw goes to `end` now. Bytes that the disk has not taken come behind it. */
+  /** output.raw now ends at `end`. Bytes that the disk refused follow. */
   | {
       readonly type: 'grew';
       readonly id: string;
@@ -114,7 +114,7 @@ export type ToCore =
   | { readonly type: 'gap'; readonly id: string; readonly gap: RecordGap }
   | ({ readonly type: 'exited'; readonly id: string; readonly end: number } & ShellExit);
 
-/** Whether a header may be a message: the other side is this program or a version next to it, so that is all that is checked. */
+/** Whether a header may be a message. Checks nothing else, because the other side is this program or an adjacent version. */
 export function isMessage(header: unknown): header is { readonly type: string } {
   return typeof header === 'object' && header !== null && 'type' in header && typeof header.type === 'string';
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { Event } from '../../util/Emitter.ts';
 
-/** Time until a line editor is ready after a prompt's first bytes; with a shell that never asks for pastes, a submit of several lines takes so long. */
+/** Time until a line editor is ready after a prompt's first bytes; with a shell that never asks for pastes, submitting several lines takes it. */
 const LINE_EDITOR_MS = 250;
 
 interface Shell {
