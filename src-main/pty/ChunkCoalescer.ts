@@ -62,7 +62,7 @@ export class ChunkCoalescer implements IDisposable {
     if (length === 0) return;
     this.#length = 0;
     if (this.#limits.isReused) return this.#emit(joined.subarray(0, length));
-    if (length <= this.#limits.maxBytes / 2) return this.#emit(joined.slice(0, length)); // with ten floods at once each buffer is nearly empty: a new one every 2 ms would be garbage
+    if (length <= this.#limits.maxBytes / 2) return this.#emit(joined.slice(0, length)); // reuses the buffer, which ten floods hardly fill
     this.#joined = null;
     this.#emit(joined.subarray(0, length));
   }

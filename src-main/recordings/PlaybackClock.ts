@@ -6,14 +6,14 @@ interface Timer {
   run: () => void;
 }
 
-/** The time in a recording: stands still until it is moved, and what falls due on the way runs at its own moment. */
+/** The time in a recording: it only moves when told to, and timers on the way run at their own time. */
 export class PlaybackClock implements Clock {
   readonly #startMs: number;
   #recordedMs = 0;
   #monoMs = 0;
   readonly #timers = new Set<Timer>();
 
-  /** `startMs`: of the recording, since 1970. */
+  /** `startMs`: start of the recording, ms since 1970. */
   constructor(startMs: number) {
     this.#startMs = startMs;
   }
@@ -32,7 +32,7 @@ export class PlaybackClock implements Clock {
     return toDisposable(() => this.#timers.delete(timer));
   }
 
-  /** To a moment of the recording, ms since 1970. Never back. */
+  /** Moves to a time of the recording, ms since 1970. Never back. */
   moveTo(atMs: number): void {
     const byMs = atMs - this.nowMs();
     if (byMs <= 0) return;
@@ -40,7 +40,7 @@ export class PlaybackClock implements Clock {
     this.#recordedMs += byMs;
   }
 
-  /** Lets time pass for those who wait, at the same moment of the recording: it does not say when what. */
+  /** Lets monotonic time pass for timers, while the recording's time stays, because the recording has no times. */
   pass(ms: number): void {
     const untilMs = this.#monoMs + ms;
     for (let next = this.#next(untilMs); next; next = this.#next(untilMs)) {

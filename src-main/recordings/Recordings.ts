@@ -9,27 +9,27 @@ import type { BlockStore } from '../terminal/blocks/BlockStore.ts';
 import { castOfChat, turnMarks } from './castOfChat.ts';
 import { type CastSource, exportCast } from './exportCast.ts';
 
-/** A message is at most 1 MiB; escapes may make six characters of one. */
+/** A message is at most 1 MiB; escaping may turn one character into six. */
 const PIECE_CHARS = 128 * 1024;
-/** More than anyone looks through; the command line lists all of them. */
+/** More than a person looks through; the command line lists all. */
 const MAX_LISTED = 200;
 
 interface CastWish {
   id: string;
   blockId?: string | undefined;
-  /** From the agent's start to its end. */
+  /** Limits the recording to the conversation, from the agent's start to its end. */
   conversationId?: string | undefined;
   version: 2 | 3;
   title: string | null;
 }
 
-/** What agents and people said in a terminal. */
+/** Conversations recorded in a terminal. */
 interface RecordedChats {
   whole(id: string, conversationId: string): Promise<{ conversation: Conversation; lines: readonly ChatLine[] } | null>;
   lines(id: string): Promise<readonly ChatLine[]>;
 }
 
-/** What a window does with terminals that were recorded: open one that is in no tab, take all or a part of one away as an asciicast. */
+/** A window's access to recorded terminals: opens one without a tab, and exports all or a part of one as an asciicast. */
 export class Recordings {
   readonly #dataFolder: string;
   readonly #isOpen: (id: string) => boolean;
@@ -39,7 +39,7 @@ export class Recordings {
   constructor(spec: {
     dataFolder: string;
     isOpen: (id: string) => boolean;
-    /** Of a terminal in a tab. */
+    /** Blocks of a terminal in a tab. */
     bookOf: (id: string) => BlockStore | undefined;
     chats: RecordedChats;
   }) {
@@ -58,7 +58,7 @@ export class Recordings {
       .slice(0, MAX_LISTED);
   }
 
-  /** Ends with `end`; without it something has failed and the text is not whole. Holds one piece at a time. */
+  /** Ends with `end`; without it, an error occurred and the text is incomplete. Holds one piece at a time. */
   async *cast(wish: CastWish, signal?: AbortSignal): AsyncGenerator<CastPiece> {
     const folder = new SessionFolder(this.#dataFolder, wish.id);
     this.#bookOf(wish.id)?.flush();
@@ -99,7 +99,7 @@ export class Recordings {
     return cast;
   }
 
-  /** Null for a folder without a readable meta.json, and for what another process is recording now. */
+  /** Null for a folder without a readable meta.json, and for a terminal that another process is recording. */
   async #look(folder: SessionFolder): Promise<RecordedTerminal | null> {
     const meta = await readMetaAsIs(folder);
     if (!meta || livingWriter(folder) !== null) return null;

@@ -6,22 +6,22 @@ import { readBlocks } from '../store/record/readBlocks.ts';
 import type { TimeAt } from '../store/record/readTimes.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 
-/** What happened between two bytes, besides output. */
+/** An event between two bytes, besides output. */
 export type CastMoment = { at: number; atMs: number } & (
   | { type: 'resize'; cols: number; rows: number }
   | { type: 'marker'; label: string }
-  /** The bytes from `at` to `to` are not in the record. */
+  /** The bytes from `at` to `to` are missing in the record. */
   | { type: 'gap'; to: number }
 );
 
 export interface CastMoments {
-  /** In the order of `at`. */
+  /** Ordered by `at`. */
   list: CastMoment[];
-  /** Of the screen where the range starts. */
+  /** Size of the screen at the start of the range. */
   size: { cols: number; rows: number };
-  /** Of the terminal's last shell, when it has ended at the range's end. */
+  /** Exit code of the terminal's last shell, if it exited at the end of the range. */
   exitCode: number | null;
-  /** What is dated in the range, by offset: for records that have no times. */
+  /** Known times in the range, by offset: for records without times. */
   points: TimeAt[];
 }
 
@@ -37,7 +37,7 @@ const RecordLine = z.discriminatedUnion('type', [
 ]);
 type RecordLine = z.infer<typeof RecordLine>;
 
-/** All that events.jsonl and blocks.jsonl tell of the bytes from..to. Blocks that are kept out of the record are not in there. */
+/** Reads all events of events.jsonl and blocks.jsonl in the bytes from..to. Blocks that are kept out of the record are not included. */
 export async function readMoments(
   folder: SessionFolder,
   range: { from: number; to: number },
@@ -50,7 +50,7 @@ export async function readMoments(
     const event = line === null ? undefined : parseLine(line, (json) => RecordLine.parse(json));
     if (event) take(moments, event, range);
   }
-  // An imported recording of ours has both: the markers that stood in it, and cards of the same commands.
+  // An imported recording of ours has both: its own markers, and cards of the same commands.
   const told = new Set(moments.list.map((moment) => (moment.type === 'marker' ? `${moment.at} ${moment.label}` : '')));
   for (const { rawStart, rawEnd, startedMs, endedMs, cmd } of blocks) {
     moments.points.push({ offset: rawStart, atMs: startedMs });
@@ -65,7 +65,7 @@ export async function readMoments(
 
 function take(moments: CastMoments, event: RecordLine, { from, to }: { from: number; to: number }): void {
   if (event.type === 'gap') {
-    // one that the range begins in counts from there
+    // a gap that contains the start of the range counts from there
     const at = event.toOffset > from ? Math.max(event.fromOffset, from) : event.fromOffset;
     moments.list.push({ type: 'gap', at, to: event.toOffset, atMs: event.atMs });
     return;
@@ -86,7 +86,7 @@ function isSize(known: object, { cols, rows }: { cols: number; rows: number }): 
   return 'cols' in known && 'rows' in known && known.cols === cols && known.rows === rows;
 }
 
-/** Older records do not say with which size they started: the first block's columns are the nearest that is known. */
+/** Older records lack their initial size: the first block's columns are the best known value. */
 function firstSize(
   blocks: readonly Block[],
   from: number,

@@ -6,7 +6,7 @@ import { type CastMark, type CastSource, exportCast } from './exportCast.ts';
 /** Longest label of a prompt. */
 const MAX_LABEL_CHARS = 80;
 
-/** What the terminal printed from the conversation's first byte to its last, as an asciicast of version 2. Null where meta.json cannot be read. */
+/** The terminal's output of the conversation, from its first byte to its last, as an asciicast of version 2. Null if meta.json cannot be read. */
 export async function castOfChat(
   folder: SessionFolder,
   { conversation, lines }: { conversation: Conversation; lines: readonly ChatLine[] },
@@ -24,7 +24,7 @@ export async function castOfChat(
   });
 }
 
-/** A mark for each prompt. Prompts in history that an agent drew again are left out. */
+/** A mark for each prompt, except for prompts in history that an agent redrew. */
 export function turnMarks(lines: readonly ChatLine[]): CastMark[] {
   return lines.flatMap((line): CastMark[] => {
     if (!('kind' in line) || line.kind !== 'user' || line.replayOf !== undefined) return [];
@@ -35,7 +35,7 @@ export function turnMarks(lines: readonly ChatLine[]): CastMark[] {
   });
 }
 
-/** From where the agent was started to where it ended; to the end of the record while it runs. */
+/** From the agent's start to its end; to the end of the record while it runs. */
 function rangeOf(lines: readonly ChatLine[]): { rawStart: number; rawEnd: number | null } {
   const starts = lines.map((line) => ('kind' in line ? line.provenance.rawStart : line.at));
   const end = lines.findLast((line) => 'type' in line && (line.type === 'cli:exit' || line.type === 'cli:clear'));

@@ -13,9 +13,9 @@ export interface CastRequest {
   version: CastVersion;
   title: string | null;
   idleLimitS: number | null;
-  /** Places to mark besides the commands, such as what was asked of an agent. */
+  /** Positions to mark besides the commands, such as an agent's prompts. */
   marks?: readonly CastMark[];
-  /** Bytes of output.raw, and the exit code to end with, when it is not the whole terminal. `startedMs` null: when its first byte came. */
+  /** Bytes of output.raw and a final exit code, for a part of the terminal. `startedMs` null: the time of its first byte. */
   part?: { rawStart: number; rawEnd: number | null; exitCode: number | null; startedMs: number | null };
 }
 
@@ -27,19 +27,19 @@ export interface CastMark {
   label: string;
 }
 
-/** A terminal's or a block's recording, ready to be written out. */
+/** A terminal's or a block's recording, ready to write. */
 export interface CastSource {
-  /** False: the record has no times of its own; beginnings and ends of blocks stand in for them. */
+  /** False if the record has no times of its own; starts and ends of blocks replace them. */
   hasTimes: boolean;
   text: AsyncGenerator<string>;
 }
 
 /**
- * The asciicast of what is on disk now, in pieces of whole lines; costs a piece's memory, however long the recording is.
+ * The asciicast of the current record, in pieces of whole lines; uses the memory of one piece, whatever the length.
  *
- * An asciicast is raw output by its nature: escape sequences are in it. Not in it are: the nonce (the record has none), OSC 52
- * (whoever plays the file would have their clipboard written), what could not be recorded (a marker says so), and what
- * was typed (it is not recorded).
+ * An asciicast is raw output with its escape sequences. It excludes the nonce (not in the record), OSC 52 (it would
+ * write to the clipboard of a person who plays the file), bytes that could not be recorded (a marker shows the gap),
+ * and typed keys (never recorded).
  */
 export async function exportCast(request: CastRequest): Promise<CastSource> {
   const { folder, part } = request;
@@ -91,13 +91,13 @@ async function* write(
       const moment = due[0];
       if (moment && moment.at <= at) {
         due.shift();
-        nowMs = Math.max(nowMs, moment.atMs); // not the time of the byte at `at`: that came later
+        nowMs = Math.max(nowMs, moment.atMs); // not the time of the byte at `at`, which came later
         yield tell(writer, moment, nowMs);
         if (moment.type === 'gap') at = Math.max(at, moment.to);
         continue;
       }
       const to = Math.min(moment?.at ?? range.to, range.to);
-      if (to === at) break; // what is told of later belongs to what is not exported
+      if (to === at) break; // later events belong to output that is not exported
       for await (const piece of streamRaw(folder, at, to)) {
         for (const { bytes, atMs } of await times.split(piece, at)) {
           yield writer.output(filter.feed(bytes), atMs);
@@ -105,7 +105,7 @@ async function* write(
           nowMs = atMs;
         }
       }
-      if (at < to) break; // the file is shorter than it was
+      if (at < to) break; // the file is shorter than before
     }
     yield writer.output(filter.end(), nowMs) + writer.end(exitCode, Math.max(nowMs, times.nowMs(at)));
   } finally {
@@ -124,12 +124,12 @@ function tell(writer: CastWriter, moment: CastMoment, nowMs: number): string {
   }
 }
 
-/** When each byte came: from output.times, and before its first line (or without it) from what else the record dates. */
+/** Time of each byte: from output.times, and before its first line (or without it) from the record's other times. */
 class OutputClock {
   readonly isExact: boolean;
   readonly #times: AsyncGenerator<TimeAt>;
   readonly #points: readonly TimeAt[];
-  /** Lines that are read and not passed yet; the first one holds now. */
+  /** Lines that were read and still apply or are ahead; the first one applies now. */
   #ahead: TimeAt[];
   #isDone: boolean;
 
@@ -147,7 +147,7 @@ class OutputClock {
     return new OutputClock(times, points, first.done ? null : first.value);
   }
 
-  /** The time of the byte at `offset`, as far as lines have been read. */
+  /** The time of the byte at `offset`, from the lines read so far. */
   nowMs(offset: number): number {
     const line = this.#ahead.findLast((known) => known.offset <= offset);
     return (
@@ -155,7 +155,7 @@ class OutputClock {
     );
   }
 
-  /** `piece`, which starts at `at`, where the time changes. */
+  /** Splits `piece`, which starts at `at`, where the time changes. */
   async split(piece: Uint8Array, at: number): Promise<{ bytes: Uint8Array; atMs: number }[]> {
     const end = at + piece.length;
     await this.#readTo(at, end);
@@ -171,7 +171,7 @@ class OutputClock {
     await this.#times.return(undefined);
   }
 
-  /** Reads lines until one lies behind `end`; forgets those that are over at `at`. */
+  /** Reads lines until one is after `end`; drops those that no longer apply at `at`. */
   async #readTo(at: number, end: number): Promise<void> {
     this.#ahead = this.#ahead.slice(
       Math.max(

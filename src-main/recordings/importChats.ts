@@ -12,15 +12,15 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { PlaybackClock } from './PlaybackClock.ts';
 
 const SCROLLBACK_LINES = 1000;
-/** A screen that is recognised as surely as this begins a conversation without another sign. */
+/** A screen recognized with this probability starts a conversation without another sign. */
 const SURE = 0.9;
-/** Another agent's screen is no screen of the one that ran, if that one sees so little of its own in it. */
+/** Another agent's screen replaces the running one only if that one recognizes less than this in it. */
 const UNLIKE = 0.5;
-/** A recording without times is looked at after each piece of this size, as if so much time had passed. */
+/** Without times, the recording is examined after each piece of this size, as if this much time had passed. */
 const PIECE_BYTES = 4096;
 const PIECE_MS = 50;
 
-/** A mark, and the block that was running behind it. */
+/** A mark, and the block that ran after it. */
 export interface PlacedMark {
   event: BlockMarkEvent;
   blockId: string | null;
@@ -40,9 +40,9 @@ export function titleOf(lines: readonly ChatLine[], cwd: string | null): string 
 }
 
 /**
- * The conversations in a recording, read from its screens as a live terminal's would be, at the recording's own times. They begin
- * with a command that starts an agent or with a screen that is an agent's; where `agent` is named and the recording has no marks,
- * with its first byte. Those in which nothing was said are left out.
+ * The conversations in a recording, read from its screens as for a live terminal, with the recording's own times. They begin
+ * with a command that starts an agent or with an agent's screen; if `agent` is named and the recording has no marks, with its
+ * first byte. Excludes conversations without messages.
  */
 export class ImportedChats implements IDisposable {
   readonly #agent: string | undefined;
@@ -56,7 +56,7 @@ export class ImportedChats implements IDisposable {
   #at = 0;
   #blockId: string | null = null;
   #hasMarks = false;
-  /** The agent that has gone and whose screen is still to be seen. */
+  /** An agent that has ended but whose screen is still visible. */
   #left: string | null = null;
 
   constructor(spec: { id: string; agent: string | undefined; startMs: number; size: ScreenSize; newId: () => string }) {
@@ -67,7 +67,7 @@ export class ImportedChats implements IDisposable {
     this.#steps = this.#follow();
   }
 
-  /** Output that came at `atMs`, with the marks in it; offsets are those of the whole recording. */
+  /** Takes output that came at `atMs`, with its marks; offsets are the whole recording's. */
   feed(bytes: Uint8Array, marks: readonly PlacedMark[], atMs: number): void {
     this.#clock.moveTo(atMs);
     if (this.#at === 0 && this.#agent !== undefined) this.#begin(this.#agent, null);
@@ -90,7 +90,7 @@ export class ImportedChats implements IDisposable {
     this.#changed();
   }
 
-  /** All lines of the chat.jsonl, each once. */
+  /** Returns all lines of the chat.jsonl, each once. */
   end(): ChatLine[] {
     this.#clock.pass(1000);
     this.#end();
@@ -142,7 +142,7 @@ export class ImportedChats implements IDisposable {
     this.#leave();
   }
 
-  /** What it showed last has been taken. */
+  /** Call this after its last screen was processed. */
   #leave(): void {
     const run = this.#run;
     this.#run = null;
@@ -150,7 +150,7 @@ export class ImportedChats implements IDisposable {
     if (run) this.#keep(run.end(this.#now()));
   }
 
-  /** From now on, with what of the screen is the running command's known anew. */
+  /** Restarts the steps, so that the first one contains the running command's part of the screen. */
   #follow(): ScreenStepRecorder {
     this.#steps?.dispose();
     this.#steps = new ScreenStepRecorder(this.#model, this.#clock, (step) => this.#take(step));
@@ -168,7 +168,7 @@ export class ImportedChats implements IDisposable {
     if (this.#run.last?.state === 'exited') this.#leave();
   }
 
-  /** In the middle of the steps: those go on as they are. */
+  /** Starts during the steps, which continue unchanged. */
   #startAt({ name }: IExtractor): void {
     this.#leave();
     this.#run = new PtyChatSnapshotExtractor(this.#session, this.#factory, name);

@@ -19,7 +19,7 @@ import { type Clock, systemClock } from '../util/Clock.ts';
 import { ImportedChats, type PlacedMark, titleOf } from './importChats.ts';
 import { BadRecording, type RecordedEvent, type Recording } from './openRecording.ts';
 
-/** As with a live terminal: after so long without a mark everything is one card; sooner when it floods. */
+/** As for a live terminal: without marks for this long, all output is one card; sooner in a flood. */
 const NO_MARKS_AFTER_MS = 10_000;
 const NO_MARKS_AFTER_BYTES = 4 * 1024 * 1024;
 const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
@@ -30,7 +30,7 @@ const SCROLLBACK_LINES = 1000;
 export type ImportDeps = Pick<BookDeps, 'log' | 'screens' | 'randomId'> & {
   dataFolder: string;
   hostName: string;
-  /** Name of the agent whose conversation it is, where that is known. */
+  /** Name of the agent of its conversation, if known. */
   agent?: string | undefined;
 };
 
@@ -43,9 +43,9 @@ export interface Imported {
 }
 
 /**
- * Makes a recording a terminal of the record, through the same stages as a live one: output.raw, its times, blocks with their
- * text, events, screen. Nothing in a recording is vouched for, so its cards are untrusted, and a recording without marks is one
- * card. All of it is written beside the record and appears in it at once, or not at all. Throws a BadRecording.
+ * Imports a recording as a terminal of the record, through the same stages as a live one: output.raw, its times, blocks with their
+ * text, events, screen. Its cards are untrusted, because a recording proves nothing, and a recording without marks is one
+ * card. The files are written elsewhere and then added to the record in one step, or not at all. Throws a BadRecording.
  */
 export async function importRecording(recording: Recording, name: string | null, deps: ImportDeps): Promise<Imported> {
   sweep(deps.dataFolder);
@@ -74,7 +74,7 @@ async function replay(folder: SessionFolder, recording: Recording, deps: ImportD
   }
 }
 
-/** What a killed import has left. */
+/** Removes leftovers of a killed import. */
 function sweep(dataFolder: string): void {
   for (const name of readdirSync(dataFolder)) {
     const pid = /^importing-(\d+)-[0-9a-f]+$/.exec(name)?.[1];
@@ -100,7 +100,7 @@ class ReplayedTerminal {
   #hasMarks = false;
   #isOneCard = false;
   #exitCode: number | null = null;
-  /** As the recording says. */
+  /** Working directory according to the recording. */
   #cwd: string | null = null;
   #drained: (() => void) | null = null;
 
@@ -167,7 +167,7 @@ class ReplayedTerminal {
     this.#screen.dispose();
   }
 
-  /** How many conversations there are. The folder is nobody's yet: it is written as a whole, or goes with all the others. */
+  /** Returns the number of conversations. No other process uses the folder yet: it is added to the record completely, or removed. */
   async #writeChats(): Promise<number> {
     const lines = this.#chats.end();
     const title = titleOf(lines, this.#cwd);
@@ -201,7 +201,7 @@ class ReplayedTerminal {
     if (this.#screen.backlogBytes > SCREEN_HIGH_WATER_BYTES) await this.#drain();
   }
 
-  /** Anyone can have printed what is in a recording: what a mark says is a claim. */
+  /** Any program may have printed the content of a recording, so its marks are only claims. */
   #handleEvent(event: TerminalEvent): void {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
@@ -219,7 +219,7 @@ class ReplayedTerminal {
     if (blockId !== null) this.#book.textRead(blockId, text, this.#now());
   }
 
-  /** No marks have come: all of it belongs together, from its start. */
+  /** Without marks, all output belongs to one card from the start. */
   #oneCard(): void {
     if (this.#hasMarks || this.#isOneCard) return;
     this.#isOneCard = true;

@@ -4,7 +4,7 @@ import { readLines } from '../store/files/readJsonLines.ts';
 import { CastReader } from './formats/CastReader.ts';
 import { TypescriptTiming } from './formats/TypescriptTiming.ts';
 
-/** A recording cannot be read; the message is a sentence that says what is wrong and where. */
+/** A recording cannot be read; the message is a sentence with the problem and its position. */
 export class BadRecording extends Error {}
 
 export type RecordedEvent = { atMs: number } & (
@@ -14,18 +14,18 @@ export type RecordedEvent = { atMs: number } & (
   | { type: 'exit'; exitCode: number | null }
 );
 
-/** A terminal session that somebody recorded. Times are ms since 1970. */
+/** A recorded terminal. Times are ms since 1970. */
 export interface Recording {
   format: string;
   cols: number;
   rows: number;
   startMs: number;
   title: string | null;
-  /** The shell's path or name, null when it is not said. */
+  /** The shell's path or name, null if unknown. */
   shell: string | null;
-  /** In the order of time. Throws a BadRecording where the file is damaged. */
+  /** In the order of time. Throws a BadRecording if the file is damaged. */
   events: AsyncGenerator<RecordedEvent>;
-  /** What was left out, in words; complete when the events have been read. */
+  /** Skipped parts, as text; complete after the events were read. */
   notes: string[];
 }
 
@@ -38,11 +38,11 @@ export interface RecordingOptions {
 
 const PIECE_BYTES = 64 * 1024;
 const HEAD_BYTES = 512;
-/** What a terminal is when nobody says its size. */
+/** Size of a terminal without a known size. */
 const USUAL = { cols: 80, rows: 24 };
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** Looks at the file and opens it as what it is: an asciicast, a typescript with its timing, or raw terminal output. */
+/** Detects the format of the file and opens it: an asciicast, a typescript with its timing, or raw terminal output. */
 export async function openRecording(path: string, options: RecordingOptions): Promise<Recording> {
   const real = await realpath(path);
   const { head, modifiedMs } = await look(real);
@@ -53,7 +53,7 @@ export async function openRecording(path: string, options: RecordingOptions): Pr
 }
 
 async function look(path: string): Promise<{ head: Buffer; modifiedMs: number }> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)); // a pipe must not keep us waiting
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)); // a pipe must not block this process
   try {
     const found = await file.stat();
     if (!found.isFile()) throw new BadRecording(`${path} is not a file`);

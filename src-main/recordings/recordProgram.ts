@@ -10,26 +10,26 @@ import { TerminalRecord } from '../terminal/TerminalRecord.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 
-/** The terminal that somebody sits at. It answers the program's questions, so ours does not. */
+/** The person's own terminal. It answers the program's queries, so ours does not. */
 export interface OuterTerminal {
   readonly size: { cols: number; rows: number };
   /**
-   * Exactly what the record has, in the order it was recorded. `bytes` are the terminal's own. `eachToken` visits what they are; it is to be
-   * called once, before this returns.
+   * Gets exactly the recorded bytes, in the order of recording, and owns them. `eachToken` visits their tokens; call it once, before
+   * this returns.
    */
   show(bytes: Uint8Array, eachToken: (visit: TokenVisitor) => void): void;
   /** Listens until the result is disposed. */
   listen(on: {
     typed(bytes: Uint8Array): void;
     resized(): void;
-    /** The person's terminal is gone, or this process is to end. */
+    /** The person's terminal is gone, or this process must end. */
     ending(): void;
   }): IDisposable;
 }
 
 export interface ProgramSpec {
   dataFolder: string;
-  /** Program and arguments; what `deps.launch` makes of them is started. */
+  /** Program and arguments, from which `deps.launch` plans the start. */
   argv: readonly string[];
   shell: string;
   cwd: string;
@@ -39,13 +39,13 @@ export interface ProgramSpec {
 export interface RecordedProgram {
   id: string;
   exit: PtyExit;
-  /** What could not be written while it ran, in words; null when the record is whole. */
+  /** What could not be written meanwhile, as text; null if the record is complete. */
   fault: string | null;
 }
 
 /**
- * Runs a program on the outer terminal and records it as a terminal of its own, next to whatever core has the data folder: the
- * folder's mark keeps the core away from it. Resolves when the program has ended and all is on disk. Throws when it cannot start.
+ * Runs a program on the outer terminal and records it as its own terminal, while another core may have the data folder: the
+ * folder's writer mark keeps that core away. Resolves when the program has exited and everything is on disk. Throws if it cannot start.
  */
 export async function recordProgram(
   spec: ProgramSpec,
@@ -84,7 +84,7 @@ export async function recordProgram(
   }
 }
 
-/** A record whose bytes are shown as soon as they are in it. */
+/** A record that shows its bytes as soon as it contains them. */
 class ShownRecord extends TerminalRecord {
   readonly #outer: OuterTerminal;
   readonly #tokens = new ControlTokens();
@@ -100,13 +100,13 @@ class ShownRecord extends TerminalRecord {
 
   override append(bytes: Uint8Array): number {
     const offset = super.append(bytes);
-    const own = Uint8Array.from(bytes); // the caller's buffer is used again before a slow terminal has taken it
+    const own = Uint8Array.from(bytes); // the caller reuses its buffer before a slow terminal has taken the bytes
     this.#outer.show(own, (visit) => this.#tokens.scan(own, visit));
     return offset;
   }
 }
 
-/** Tells of the exit after the terminal has heard of it, so that its blocks are closed by then. */
+/** Reports the exit after the terminal has received it, so that its blocks are closed by then. */
 function spawnWatched({ spawnPty }: TerminalDeps, ended: (exit: PtyExit) => void): TerminalDeps['spawnPty'] {
   return (spec): PtyProcess => {
     const process = spawnPty(spec);

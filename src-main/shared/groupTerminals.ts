@@ -12,8 +12,8 @@ interface Placed {
 }
 
 /**
- * Terminals by project: projects that `order` names first, then the others as their first tab comes. A terminal whose project is not known
- * yet stands by its folder.
+ * Groups terminals by project: first the projects in `order`, then the others in the order of their first tabs. A terminal without a
+ * known project is grouped by its folder.
  */
 export function groupTerminals<T extends Placed>(
   list: readonly T[],
@@ -31,13 +31,13 @@ export function groupTerminals<T extends Placed>(
   return [...groups.values()].sort((a, b) => (place.get(a.root) ?? order.length) - (place.get(b.root) ?? order.length));
 }
 
-/** Two machines may have a folder of the same name. */
+/** Two machines may have folders of the same name. */
 function folderOf({ id, view: { cwd } }: Placed): string {
   const machine = machineOf(id);
   return machine === null ? cwd : onMachine(machine, cwd);
 }
 
-/** Where an item dropped at `to` among the shown ones stands among all of them (both without the dropped one). */
+/** Index among all items of an item dropped at `to` among the shown ones (both lists without the dropped one). */
 export function placeAmongAll(all: readonly string[], shown: readonly string[], to: number): number {
   const next = shown[to];
   if (next !== undefined) return all.indexOf(next);

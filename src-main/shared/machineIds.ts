@@ -8,12 +8,12 @@ export function machineOf(id: string): MachineKey | null {
   return OF_MACHINE.exec(id)?.[1] ?? null;
 }
 
-/** The id that this machine's fronts use for `id` of that machine. */
+/** Our id for `id` of that machine. */
 export function onMachine(key: MachineKey, id: string): string {
   return `on-${key}-${id}`;
 }
 
-/** The id as the machine itself knows it. */
+/** The machine's own id. */
 export function withoutMachine(id: string): string {
   return id.replace(OF_MACHINE, '');
 }

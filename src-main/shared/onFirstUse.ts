@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for, and kept. */
+/** Makes a value on first use, and keeps it. */
 export function onFirstUse<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

@@ -1,11 +1,11 @@
 import { shellName } from './launchPlan.ts';
 
-/** What looking for shells needs to know of the machine. */
+/** The facts about a machine that the search for shells needs. */
 export interface Machine {
   env: Readonly<Record<string, string | undefined>>;
-  /** The login shell out of the user database (`os.userInfo().shell`), or null. */
+  /** The login shell of the user database (`os.userInfo().shell`), or null. */
   loginShell: string | null;
-  /** Text of a file, or null when it cannot be read. */
+  /** Text of a file, or null if it cannot be read. */
   readText(path: string): string | null;
   isExecutable(path: string): boolean;
 }
@@ -15,12 +15,12 @@ export interface FoundShell {
   name: string;
 }
 
-/** Entries of /etc/shells that are no place to type commands at. */
+/** Entries of /etc/shells that are not interactive shells for commands. */
 const NOT_SHELLS = new Set(['tmux', 'screen', 'nologin', 'false', 'git-shell', 'rbash', 'rksh']);
 
 /**
- * The shells of this machine, the default first: `$SHELL`, the user database's, then /etc/shells in its order. One path for
- * each name, since /bin and /usr/bin are often the same folder; only what can be executed. Empty when there is none.
+ * The shells of this machine, the default first: `$SHELL`, the user database's, then /etc/shells in its order. One path per
+ * name, because /bin and /usr/bin are often the same folder; only executable ones. Empty if there are none.
  */
 export function discoverShells(machine: Machine): FoundShell[] {
   const wanted = [machine.env.SHELL, machine.loginShell, ...listedShells(machine.readText('/etc/shells') ?? '')];

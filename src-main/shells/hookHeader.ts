@@ -1,19 +1,19 @@
-/** How a shell is started with its hook: the `# @key value` lines a hook file begins with. */
+/** How to start a shell with its hook: the `# @key value` lines at the beginning of a hook file. */
 export interface HookHeader {
-  /** Base names of the programs it serves, such as `bash`. */
+  /** Base names of the shells it supports, such as `bash`. */
   shells: string[];
   /** Arguments after the program's name; placeholders as in launchPlan. */
   args: string[];
-  /** Arguments for a login shell; null when they are `args`. */
+  /** Arguments for a login shell; null if they equal `args`. */
   loginArgs: string[] | null;
   /** Added to the shell's environment. */
   env: Record<string, string>;
-  /** Added for a login shell only, over `env`. */
+  /** Added only for a login shell, overriding `env`. */
   loginEnv: Record<string, string>;
   quality: 'basic' | 'rich';
-  /** Lines that a shell which runs already reads to load the hook, '' when it cannot; placeholders as in launchPlan. */
+  /** Lines with which a running shell loads the hook, '' if it cannot; placeholders as in launchPlan. */
   source: string;
-  /** For people: where it falls short, '' when nowhere. */
+  /** Limitations, for people; '' if there are none. */
   note: string;
 }
 
@@ -22,8 +22,8 @@ export type ParsedHeader = { ok: true; header: HookHeader } | { ok: false; reaso
 const LINE = /^# @([a-z-]+)[ \t]+(.*?)\s*$/;
 
 /**
- * Reads the header out of a hook file's text: the comment lines before the first line that is none. Lines without `@` are
- * comments for people; an unknown key, a missing one or a value of the wrong form is a reason, not an exception.
+ * Parses the header of a hook file's text: its leading comment lines. Lines without `@` are comments for people. An unknown
+ * or missing key, or a malformed value, is reported as a reason, not as an exception.
  */
 export function parseHookHeader(text: string): ParsedHeader {
   const header: HookHeader = {
@@ -46,7 +46,7 @@ export function parseHookHeader(text: string): ParsedHeader {
   return { ok: true, header };
 }
 
-/** Folds one line into `header`; gives the reason when it cannot. */
+/** Adds one line to `header`; returns the reason if it cannot. */
 function take(header: HookHeader, key: string, value: string): string | null {
   switch (key) {
     case 'shells':
@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller says what is wrong with it, with the key
+    return undefined; // the caller reports the problem, with the key
   }
 }
 

@@ -1,9 +1,9 @@
-/** What bash puts between two lines of a command as it joins them in its history (`cmdhist`); two characters with LF after a here-document. */
+/** Text that bash inserts between two lines of a command to join them in its history (`cmdhist`); two characters with LF after a here-document. */
 export const JOINTS = ['\n', '\n ', '\n\n', '; ', ' ', ';', ''];
 
 /**
- * Whether bash can have joined these lines to this entry of its history. It drops blank lines and comments, takes out a backslash with its
- * line break, and puts one of `JOINTS` between the others. An entry without line breaks at its end, as we are given it.
+ * Whether bash may have joined these lines to this history entry. It drops blank lines and comments, removes a backslash with its
+ * line break, and inserts one of `JOINTS` between the others. The entry is given without trailing line breaks.
  */
 export function isJoinOf(entry: string, lines: readonly string[]): boolean {
   const [first = '', ...others] = lines;
@@ -28,12 +28,12 @@ function endsOf(entry: string, from: number, line: string): number[] {
   return ends;
 }
 
-/** bash leaves it out of its history. */
+/** True if bash leaves the line out of its history. */
 export function isDroppable(line: string): boolean {
   return /^\s*(#|$)/.test(line);
 }
 
-/** Ends in a backslash that quotes the line break. */
+/** True if the line ends in a backslash that quotes the line break. */
 export function continues(line: string): boolean {
   return (/\\+$/.exec(line)?.[0].length ?? 0) % 2 === 1;
 }

@@ -12,35 +12,35 @@ export interface LaunchRequest {
   shellPath: string;
   hooks: readonly Hook[];
   hooksDir: string;
-  /** Absolute path of the file that will hold the nonce; null where no disk takes one: the shell then starts without its hook. */
+  /** Absolute path of the future nonce file; null if no disk accepts it: the shell then starts without its hook. */
   nonceFile: string | null;
   login: boolean;
-  /** The environment that the shell will get, before our additions. */
+  /** The shell's environment, before our additions. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface LaunchPlan {
   file: string;
-  /** Arguments without the program's name, as node-pty takes them. */
+  /** Arguments without the program's name, as node-pty expects them. */
   args: string[];
-  /** To be set over the environment. */
+  /** Variables to set over the environment. */
   env: Record<string, string>;
-  /** The program's base name, such as `zsh`. */
+  /** Base name of the program, such as `zsh`. */
   shell: string;
   integration: 'hook' | 'none';
-  /** What the hook promises at best; `none` without one. */
+  /** Best quality of the hook; `none` without one. */
   quality: 'none' | 'basic' | 'rich';
-  /** Why it is so, for people. */
+  /** Reason, for people. */
   reason: string;
-  /** One line that mends it, null when nothing is to mend. */
+  /** One line that fixes it, null if there is nothing to fix. */
   fix: string | null;
 }
 
 const PLACEHOLDER = /\{(?:(hook|hooksDir|nonceFile)(\.url)?|env\.([A-Za-z_][A-Za-z0-9_]*))\}/g;
 
 /**
- * How a program is started so that its hook is read. In `args` and `env` of a header stand `{hook}` (the hook's path),
- * `{hooksDir}`, `{nonceFile}` (each also as in a URL: `{hook.url}`) and `{env.NAME}`; an entry that names a variable which is not set is left out.
+ * How to start a program so that its hook is loaded. `args` and `env` of a header may contain `{hook}` (the hook's path),
+ * `{hooksDir}`, `{nonceFile}` (each also in URL form: `{hook.url}`) and `{env.NAME}`; an entry with an unset variable is left out.
  */
 export function launchPlan(request: LaunchRequest): LaunchPlan {
   const shell = shellName(request.shellPath);
@@ -69,16 +69,16 @@ const NO_ROOM = {
   fix: 'make room on the disk and restart the shell',
 } as const;
 
-/** `/usr/bin/zsh` and `C:\…\pwsh.exe` give `zsh` and `pwsh`; the `-` of a login shell's own name is no part of it. */
+/** `/usr/bin/zsh` and `C:\…\pwsh.exe` give `zsh` and `pwsh`; removes the `-` of a login shell's own name. */
 export function shellName(path: string): string {
   const base = path.split(/[\\/]/).at(-1) ?? path;
   return base.replace(/^-/, '').replace(/\.exe$/i, '');
 }
 
-/** The paths that a header names. */
+/** Paths that a header may refer to. */
 type HookPaths = Record<'hook' | 'hooksDir' | 'nonceFile', string>;
 
-/** Letters, digits and `%`, which no shell takes for anything else. */
+/** Encodes a path to letters, digits and `%`, which have no meaning in any shell. */
 export function inUrl(path: string): string {
   return encodeURIComponent(path).replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,10 +1,10 @@
 import { type Hook, shellName } from './launchPlan.ts';
 
-/** A shell or a remote that has the terminal while a command of ours runs: its commands are all on that command's card. */
+/** A shell or remote that has the terminal while a command of ours runs: its commands all appear on that command's card. */
 export interface NestedShell {
-  /** Such as `zsh` or `ssh`. */
+  /** Name such as `zsh` or `ssh`. */
   program: string;
-  /** With which it could tell its commands apart; null when it is out of reach (another machine, another user). */
+  /** Hook with which it could report its own commands; null if it is out of reach (another machine, another user). */
   hook: Hook | null;
 }
 
@@ -21,13 +21,13 @@ const PLAIN_SHELLS: ReadonlySet<string> = new Set([
   'elvish',
   'xonsh',
 ]);
-/** Flags of ssh(1) that take a value of their own. */
+/** Flags of ssh(1) that take a value. */
 const SSH_VALUE_FLAGS = 'BbcDEeFIiJLlmOoPpQRSWw';
 const CONTAINER_VERBS: ReadonlySet<string> = new Set(['run', 'exec', 'attach', 'enter', 'shell', 'start']);
 
 /**
- * Whether the program with this argument vector (of the terminal's foreground process group) gives the person another prompt.
- * A shell that runs a script or one command does not, and neither does `ssh host command`. Null: no, or not known.
+ * Whether the program with this argument vector (of the terminal's foreground process group) shows another prompt.
+ * A shell that runs a script or one command does not, and neither does `ssh host command`. Null if not, or if unknown.
  */
 export function nestedShell(argv: readonly string[], hooks: readonly Hook[]): NestedShell | null {
   const [path, ...args] = argv;
@@ -38,7 +38,7 @@ export function nestedShell(argv: readonly string[], hooks: readonly Hook[]): Ne
   return isRemote(program, args) ? { program, hook: null } : null;
 }
 
-/** No script and no `-c`; `-c` may stand among other letters, and long options tell nothing of it. */
+/** True without a script and `-c`, which may be among other short options; long options never contain it. */
 function isInteractive(args: readonly string[]): boolean {
   const takesValue = /^(--rcfile|--init-file|-o|\+O|-O|--init-command|-C)$/;
   for (let at = 0; at < args.length; at += 1) {
@@ -75,7 +75,7 @@ function isRemote(program: string, args: readonly string[]): boolean {
   }
 }
 
-/** Host and command words: one is the host alone, and so a login there. */
+/** Number of host and command words: one is only a host, so it starts a login shell there. */
 function sshWords(args: readonly string[]): number {
   let words = 0;
   for (let at = 0; at < args.length; at += 1) {
@@ -88,7 +88,7 @@ function sshWords(args: readonly string[]): number {
   return words;
 }
 
-/** `-it`, or `-i` and `-t`, on a verb that runs something. */
+/** True for `-it`, or `-i` and `-t`, on a verb that runs a program. */
 function isTerminalInContainer(args: readonly string[]): boolean {
   const verb = args.findIndex((arg) => CONTAINER_VERBS.has(arg));
   if (verb < 0) return false;

@@ -1,13 +1,13 @@
 import { parseHookHeader } from './hookHeader.ts';
 import type { Hook } from './launchPlan.ts';
 
-/** What reading the hooks folder needs of a file system; `node:fs` gives it. */
+/** The part of a file system that reading hooks needs; `node:fs` provides it. */
 export interface HookFiles {
   readdirSync(folder: string): string[];
   readFileSync(path: string, encoding: 'utf8'): string;
 }
 
-/** The hooks of one folder, and for each file that is none the reason. */
+/** The hooks of one folder, and the reason for each file that is not one. */
 export interface HooksFound {
   hooks: Hook[];
   refused: { path: string; reason: string }[];
@@ -15,7 +15,7 @@ export interface HooksFound {
 
 const HOOK_FILE = /^hansard\.[a-z0-9]+$/;
 
-/** Every `hansard.*` file in `folder` is a hook; its header says for which shells. Throws when the folder cannot be read. */
+/** Reads all `hansard.*` files in `folder` as hooks; their headers name the shells. Throws if the folder cannot be read. */
 export function readHooks(folder: string, files: HookFiles): HooksFound {
   const found: HooksFound = { hooks: [], refused: [] };
   for (const name of files.readdirSync(folder).sort()) {

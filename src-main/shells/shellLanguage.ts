@@ -8,8 +8,8 @@ const FISH =
   'abbr and argparse begin bg bind block break breakpoint builtin case cd command commandline complete contains continue count disown echo else emit end eval exec exit false fg for function functions history if in jobs math not or path printf pwd random read return set set_color source status string switch test time true type ulimit wait while . : [ ! { }';
 
 /**
- * How a shell reads quotes: `posix`, or with backslashes that count within single quotes too (`backslash`), or with the backquote as the
- * escape and quotes doubled (`backquote`).
+ * How a shell reads quotes: `posix`; `backslash`, where backslashes also count within single quotes; or `backquote`, where the backquote is
+ * the escape and quotes are doubled.
  */
 export type QuotingDialect = 'posix' | 'backslash' | 'backquote';
 
@@ -27,7 +27,7 @@ const LANGUAGES: ReadonlyMap<string, ShellLanguage> = new Map([
   ['powershell', { quoting: 'backquote', words: new Set<string>() }],
 ]);
 
-/** By the shell's name or path. What is not listed is taken for bash. */
+/** Finds the language by the shell's name or path; bash's for other shells. */
 export function shellLanguage(shell: string): ShellLanguage {
   return LANGUAGES.get(shellName(shell)) ?? BASH;
 }

@@ -1,18 +1,18 @@
 import { continues, isDroppable, isJoinOf, JOINTS } from './isJoinOf.ts';
 
-/** What is known of one line of a command: what its row on the screen shows, or the line itself. */
+/** Known facts about one line of a command: its row on the screen, or the line itself. */
 export interface ShownLine {
-  /** Without blanks at its end. Several where it cannot be told whether the row starts with a prompt. */
+  /** Without trailing blanks. Several alternatives if it is unknown whether the row starts with a prompt. */
   readonly rows: readonly string[];
-  /** The line as the keys entered it, where they alone say. */
+  /** The line as typed, if only the keys reveal it. */
   readonly typed: string | null;
 }
 
 const BLANKS = /^ */;
 
 /**
- * The lines that bash joined to this entry of its history: the entry has their text, the screen says where one ends. null when they
- * fit in no way or in more than one. A blank line or comment that bash left out of the entry is known only from the keys.
+ * Splits a history entry of bash into its lines: the entry has their text, the screen shows where they end. null if they fit in no
+ * way or in several. Only the keys reveal a blank line or comment that bash left out of the entry.
  */
 export function splitJoined(entry: string, shown: readonly ShownLine[]): string[] | null {
   const found = new Search(entry, shown).from(0, 0, '');
@@ -22,7 +22,7 @@ export function splitJoined(entry: string, shown: readonly ShownLine[]): string[
   return isJoinOf(entry, lines) ? lines : null;
 }
 
-/** The end of a command; null stands for a line that nothing proves. */
+/** The remaining lines of a command; null represents a line without proof. */
 type Rest = readonly (string | null)[];
 
 class Search {
@@ -55,7 +55,7 @@ class Search {
     return found;
   }
 
-  /** What line `n` can be, and where it then ends in the entry. */
+  /** Possible texts of line `n`, and where each ends in the entry. */
   *#linesAt({ rows, typed }: ShownLine, n: number, at: number, before: string): Generator<[string | null, number]> {
     if (typed !== null && isDroppable(typed)) yield [typed, at];
     else if (typed === null && rows.some(isDroppable)) yield [null, at];
@@ -74,7 +74,7 @@ class Search {
     );
   }
 
-  /** The rows, with as many blanks behind them as the entry has there, or fewer. */
+  /** The rows, each with up to as many trailing blanks as the entry has there. */
   *#padded(rows: readonly string[], start: number): Generator<string> {
     for (const row of rows) {
       const end = start + row.length;

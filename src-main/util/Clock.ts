@@ -1,12 +1,12 @@
 import { type IDisposable, toDisposable } from './Disposables.ts';
 
-/** Where time comes from. Handed in everywhere, so that tests move it by hand. */
+/** Source of time. Passed in everywhere, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC, for people; may jump. */
   nowMs(): number;
-  /** Milliseconds that only grow, for durations and deadlines. */
+  /** Monotonic milliseconds, for durations and deadlines. */
   monotonicMs(): number;
-  /** Runs `run` once after `delayMs`, unless disposed before. */
+  /** Runs `run` once after `delayMs`, unless the result is disposed before. */
   after(delayMs: number, run: () => void): IDisposable;
 }
 

@@ -1,9 +1,9 @@
-/** Something that holds a resource until it is told to let go. `dispose` may be called more than once. */
+/** An object that holds a resource until it is disposed. `dispose` may be called more than once. */
 export interface IDisposable {
   dispose(): void;
 }
 
-/** Makes a disposable out of a function; the function runs once at most. */
+/** Makes a disposable from a function, which runs at most once. */
 export function toDisposable(run: () => void): IDisposable {
   let isDone = false;
   return {
@@ -15,7 +15,7 @@ export function toDisposable(run: () => void): IDisposable {
   };
 }
 
-/** Owns what is added to it and lets go of the newest first. What is added after `dispose` is disposed at once. */
+/** Owns the disposables added to it and disposes them, newest first. One added after `dispose` is disposed at once. */
 export class Disposables implements IDisposable {
   readonly #owned: IDisposable[] = [];
   #closed = false;

@@ -5,8 +5,8 @@ export type Listener<T> = (value: T) => void;
 export type Event<T> = (listener: Listener<T>) => IDisposable;
 
 /**
- * Calls its listeners in the order they came. A listener that throws is reported to `onError`, and the others are called all the same;
- * listeners added while an event is being delivered hear the next one.
+ * Calls its listeners in the order in which they were added. Reports an error of a listener to `onError` and still calls the others;
+ * listeners added during a delivery get the next event.
  */
 export class Emitter<T> implements IDisposable {
   readonly #listeners = new Set<Listener<T>>();
@@ -21,7 +21,7 @@ export class Emitter<T> implements IDisposable {
   }
 
   readonly on: Event<T> = (listener) => {
-    const own: Listener<T> = (value) => listener(value); // its own identity: the same function may listen twice
+    const own: Listener<T> = (value) => listener(value); // a separate function object, because the same function may listen twice
     this.#listeners.add(own);
     return toDisposable(() => this.#listeners.delete(own));
   };

@@ -1,4 +1,4 @@
-/** Work that is done once although several ask for it at the same time: those who ask meanwhile get the same promise. */
+/** Runs work once for concurrent callers: a call with a pending key gets the same promise. */
 export class InFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
@@ -15,7 +15,7 @@ export class InFlight<T> {
     return this.#running.get(key) ?? null;
   }
 
-  /** Resolves when everything that is under way has ended, well or not. */
+  /** Resolves when all pending work has ended, successfully or not. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }

@@ -1,6 +1,6 @@
 import { SerialQueue } from './SerialQueue.ts';
 
-/** A `SerialQueue` for each key. A key costs nothing while nothing of it runs. */
+/** A `SerialQueue` per key. An idle key uses no memory. */
 export class KeyedQueue {
   readonly #queues = new Map<string, { queue: SerialQueue; jobs: number }>();
 

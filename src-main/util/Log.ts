@@ -1,13 +1,13 @@
-/** One structured log line: what happened (snake_case), to which terminal, with which figures. Never PTY bytes. */
+/** One structured log line: the event (snake_case), its terminal, and numbers. Never PTY bytes. */
 export type Log = (
   event: string,
   fields?: Readonly<Record<string, string | number | boolean | null | undefined>>,
 ) => void;
 
-/** Writes one JSON object a line to `write`. */
+/** Writes one JSON object per line to `write`. */
 export function createLog(write: (line: string) => void, nowMs: () => number = Date.now): Log {
   return (event, fields = {}) => write(`${JSON.stringify({ ts: nowMs(), event, ...fields })}\n`);
 }
 
-/** For callers to whom nobody listens. */
+/** For callers without a log. */
 export const silentLog: Log = () => undefined;

@@ -7,7 +7,7 @@ export class RingBuffer {
   #bytes: Uint8Array;
   /** Stream offset after the newest byte. */
   #end: number;
-  /** Stream offset of the oldest byte that is still held. */
+  /** Stream offset of the oldest kept byte. */
   #start: number;
 
   constructor(capacity: number, startOffset = 0, initialBytes = 4096) {
@@ -38,7 +38,7 @@ export class RingBuffer {
     this.#start = Math.max(this.#start, this.#end - size);
   }
 
-  /** A copy of the bytes from stream offset `from`, at most `maxBytes`; undefined when `from` is no longer (or not yet) held. */
+  /** Copies at most `maxBytes` bytes from stream offset `from`; undefined if `from` is not kept. */
   read(from: number, maxBytes: number): Uint8Array | undefined {
     if (from < this.#start || from > this.#end) return undefined;
     const length = Math.min(maxBytes, this.#end - from);

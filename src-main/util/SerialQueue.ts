@@ -1,14 +1,14 @@
-/** Runs jobs one after the other, in the order in which they were given. A job that fails is its caller's business alone: the next one runs. */
+/** Runs jobs one after the other, in the order in which they were added. Only a job's caller gets its error; the next job still runs. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(job: () => T | Promise<T>): Promise<T> {
     const own = this.#last.then(job);
-    this.#last = own.catch(() => undefined); // the caller has it
+    this.#last = own.catch(() => undefined); // the caller gets the error
     return own;
   }
 
-  /** Resolves when every job that was given so far has ended, well or not. */
+  /** Resolves when all jobs added so far have ended, successfully or not. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -1,9 +1,9 @@
-/** Everything that a terminal could take for an order: C0, DEL, C1, and line and paragraph separators. */
+/** All characters that a terminal could execute: C0, DEL, C1, and line and paragraph separators. */
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
 /**
- * What can make a text read as another one: marks, embeddings, overrides and isolates of direction (UAX #9), spaces and joiners without
- * width, invisible operators, fillers, the byte order mark, interlinear marks and tag characters. The window marks the same set
- * (`hiddenChars.ts`). ZWJ and ZWNJ are left out: emoji and several scripts need them.
+ * Characters that can make a text look like another one: marks, embeddings, overrides and isolates of direction (UAX #9), zero-width
+ * spaces and joiners, invisible operators, fillers, the byte order mark, interlinear marks and tag characters. The window marks the same
+ * set (`hiddenChars.ts`). Excludes ZWJ and ZWNJ, which emoji and several scripts need.
  */
 const HIDDEN =
   '\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}';
@@ -11,17 +11,17 @@ const UNSAFE = new RegExp(`[${CONTROLS}${HIDDEN}]`, 'gu');
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\x1b': '\\e' };
 
-/** One line that is safe beside ours: what a terminal would obey is shown as an escape, such as `\e` or `\u{202e}`. */
+/** Makes one line safe to print: replaces characters that a terminal would execute by escapes such as `\e` or `\u{202e}`. */
 export function escapeLine(text: string): string {
   return text.replace(UNSAFE, escapeChar);
 }
 
-/** The same for text of many lines: LF and TAB stay as they are. Each character is judged alone, so any cut of the text will do. */
+/** Like `escapeLine` for several lines: keeps LF and TAB. Escapes each character by itself, so the text may be cut anywhere. */
 export function escapeText(text: string): string {
   return text.replace(UNSAFE, (char) => (char === '\n' || char === '\t' ? char : escapeChar(char)));
 }
 
-/** JSON that is safe to look at in a terminal too: JSON itself leaves DEL, C1 and bidi controls as they are. */
+/** Makes JSON safe to print in a terminal: JSON itself does not escape DEL, C1 and bidi controls. */
 export function escapeJson(json: string): string {
   return json.replace(UNSAFE, (char) =>
     char === '\n' ? char : [...Array(char.length).keys()].map((at) => `\\u${hex(char.charCodeAt(at), 4)}`).join(''),

@@ -1,12 +1,12 @@
 import type { Event } from './Emitter.ts';
 
-/** Room for what a slow reader has not taken yet; beyond it the reader is started afresh. */
+/** Most values that wait for a slow reader; beyond it, the reader gets a new snapshot. */
 const MAX_WAITING = 10_000;
 
 /**
- * Snapshot, then follow: listens first, yields `snapshot()`, then every value. A reader that is more than MAX_WAITING
- * values behind gets a new snapshot in place of the backlog, so a stalled window cannot fill memory.
- * Ends when `signal` aborts, and behind the last value when `closed` does: a reader keeps alive all that it follows.
+ * Snapshot, then follow: listens first, yields `snapshot()`, then every value. A reader more than MAX_WAITING
+ * values behind gets a new snapshot in place of the waiting values, so that a stalled window cannot fill memory.
+ * Ends when `signal` aborts, and after the last value when `closed` does: a reader keeps the followed objects alive.
  */
 export async function* follow<T>(
   on: Event<T>,

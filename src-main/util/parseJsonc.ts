@@ -1,14 +1,14 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 
-/** A value and where it stands: `[start, end)` in UTF-16 units. */
+/** A value and its position: `[start, end)` in UTF-16 units. */
 export interface JsonNode {
   readonly start: number;
   readonly end: number;
-  /** Null for anything but an object. In the order of the text; a key may stand there twice. */
+  /** Null unless it is an object. In the order of the text; may contain a key twice. */
   readonly members: readonly JsonMember[] | null;
-  /** Null for anything but an array. */
+  /** Null unless it is an array. */
   readonly items: readonly JsonNode[] | null;
-  /** Of a key that stands there twice, the last: so do all readers that allow it. */
+  /** For a repeated key, its last value, as in all readers that allow repetition. */
   readonly value: unknown;
 }
 
@@ -16,19 +16,19 @@ export interface JsonMember {
   readonly key: string;
   readonly keyStart: number;
   readonly node: JsonNode;
-  /** Of the comma behind it; null where there is none. */
+  /** Position of the comma after it; null without one. */
   readonly commaAt: number | null;
 }
 
 export type ParsedJsonc = { ok: true; root: JsonNode } | { ok: false; reason: string; offset: number };
 
-/** Deeper nesting is no file that a person wrote; parsers and readers recurse. */
+/** Deeper nesting does not come from a person; parsers and readers recurse. */
 const MAX_DEPTH = 64;
 const BOM = '\ufeff';
 
-/** JSON as editors take it: with comments, and commas before a closing bracket. Never throws; tells the first fault. */
+/** Parses JSON with comments and trailing commas, as editors do. Never throws; returns the first fault. */
 export function parseJsonc(text: string): ParsedJsonc {
-  // a space has the place of the mark, which the parser knows as nothing
+  // a space replaces the byte order mark, which the parser does not accept
   const marked = text.startsWith(BOM) ? ` ${text.slice(1)}` : text;
   const building = new Building();
   try {
@@ -40,7 +40,7 @@ export function parseJsonc(text: string): ParsedJsonc {
   }
 }
 
-/** The first key that stands twice in its object, and where it does so again; null when there is none. */
+/** The first repeated key of an object, and the position of its repetition; null if there is none. */
 export function repeatedKey({ members, items }: JsonNode): { key: string; offset: number } | null {
   const seen = new Set<string>();
   for (const { key, keyStart, node } of members ?? []) {
@@ -56,7 +56,7 @@ export function repeatedKey({ members, items }: JsonNode): { key: string; offset
   return null;
 }
 
-/** Where the value at `path` begins, or the nearest one around it. */
+/** Start of the value at `path`, or of the nearest value around it. */
 export function offsetOf(node: JsonNode, [key, ...rest]: readonly (string | number)[]): number {
   if (key === undefined) return node.start;
   const next =
@@ -64,7 +64,7 @@ export function offsetOf(node: JsonNode, [key, ...rest]: readonly (string | numb
   return next ? offsetOf(next, rest) : node.start;
 }
 
-/** From 1, as editors count. */
+/** Counts from 1, like editors. */
 export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -79,7 +79,7 @@ class Fault extends Error {
   }
 }
 
-/** An object or array that is being read. */
+/** An incomplete object or array. */
 interface Open {
   readonly start: number;
   readonly members: { key: string; keyStart: number; node: JsonNode; commaAt: number | null }[] | null;
@@ -87,7 +87,7 @@ interface Open {
   key: { text: string; start: number };
 }
 
-/** Makes a tree of what the parser tells. */
+/** Builds a tree from the parser's events. */
 class Building {
   readonly #open: Open[] = [];
   #root: JsonNode | null = null;
@@ -125,7 +125,7 @@ class Building {
 
   #end(end: number): void {
     const { start, members = null, items = null } = this.#open.pop() ?? { start: end };
-    // by definition of properties, or "__proto__" would be no key like any other
+    // defines properties, so that "__proto__" is an ordinary key
     const object = members && Object.fromEntries(members.map(({ key, node }) => [key, node.value]));
     this.#put({ start, end, members, items, value: object ?? items?.map(({ value }) => value) });
   }
@@ -138,7 +138,7 @@ class Building {
   }
 }
 
-/** The parser's codes as a person says them. */
+/** The parser's error codes in words. */
 const IN_WORDS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'what stands here is neither a value nor a name in double quotes',
   InvalidNumberFormat: 'a number is malformed',

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 
-/** A listing of one terminal takes some 10 ms; a machine that needs longer than this is not waited for. */
+/** A listing of one terminal takes about 10 ms; a machine that needs longer than this gets no answer. */
 const TIMEOUT_MS = 1_000;
-/** A thousand processes with long command lines. */
+/** Enough for a thousand processes with long command lines. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * What ps(1) prints for `args`, for systems without /proc. Empty when no process matches; null when ps cannot be run or does not
- * answer in time, so that a caller never takes "cannot tell" for "nothing runs".
+ * Output of ps(1) for `args`, for systems without /proc. Empty if no process matches; null if ps cannot run or does not
+ * answer in time, so that a caller never takes "unknown" for "nothing runs".
  *
  * `-ww` keeps long command lines whole; the C locale fixes the form of dates.
  */

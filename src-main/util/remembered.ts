@@ -1,6 +1,6 @@
 /**
- * `compute` with its last answers kept, for what is asked again and again. `compute` must be pure and never answer undefined. At most
- * `most` answers are held; then all are forgotten, which costs less than knowing which was used last.
+ * Caches the answers of `compute`, which must be pure and never return undefined. Keeps at most
+ * `most` answers; then drops all of them, which costs less than tracking the least recently used one.
  */
 export function remembered<Answer extends NonNullable<unknown>>(
   most: number,

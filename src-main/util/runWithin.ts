@@ -1,17 +1,17 @@
 import type { Context, Script } from 'node:vm';
 
-/** A script is begun anew so often when its time went by without a core to work on. */
+/** Most restarts of a script whose time passed without CPU time. */
 const MAX_TRIES = 10;
 
-/** Of the budget: a script that had a core to itself all the time has worked nearly all of it. */
+/** Share of the budget: a script with a core of its own works nearly all of the time. */
 const WORKED = 0.8;
 
 export type Within<T> = { isDone: true; value: T } | { isDone: false };
 
 /**
- * Runs a script that may never end, for about `budgetMs` of this thread's own work: a clock alone would blame it for a machine that
- * is busy with others. At the very most ten times the budget goes by. The script is begun anew then, so it must not add to what it
- * finds. What it throws is thrown.
+ * Runs a script that may never end, for about `budgetMs` of this thread's own CPU time: a clock alone would blame it for a machine
+ * that is busy otherwise. Takes at most ten times the budget. The script may be restarted, so it must not accumulate results in
+ * the context. Throws the script's errors.
  */
 export function runWithin<T>(script: Script, context: Context, budgetMs: number): Within<T> {
   const beganUs = workUs();
@@ -26,7 +26,7 @@ export function runWithin<T>(script: Script, context: Context, budgetMs: number)
   }
 }
 
-/** Of this thread, in µs; where it cannot be told (Node before 23.9), time counts as work. */
+/** CPU time of this thread in µs; elapsed time if it is not available (Node before 23.9). */
 export function workUs(): number {
   const usage = (process as { threadCpuUsage?: () => NodeJS.CpuUsage }).threadCpuUsage?.();
   return usage ? usage.user + usage.system : performance.now() * 1000;

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** What an asciicast's first line says, of either version. */
+/** The first line of an asciicast of either version. */
 export interface CastHeader {
   version: 2 | 3;
   cols: number;
   rows: number;
-  /** ms since 1970; null when the recording does not say when it was made. */
+  /** ms since 1970; null if the recording does not say. */
   startMs: number | null;
   title: string | null;
   command: string | null;
   shell: string | null;
 }
 
-/** `atMs` counts from the start of the recording and never goes back. */
+/** `atMs` counts from the start of the recording and never decreases. */
 export type CastEvent =
   | { type: 'output' | 'input' | 'marker'; atMs: number; text: string }
   | { type: 'resize'; atMs: number; cols: number; rows: number }
   | { type: 'exit'; atMs: number; exitCode: number | null }
-  /** A code of a later version; to be passed over. */
+  /** A code of a later version, to be skipped. */
   | { type: 'other'; atMs: number };
 
-/** What is wrong with a line, in words that follow "line 12: ". */
+/** Problem of a line, as text that follows "line 12: ". */
 export interface CastProblem {
   problem: string;
 }
@@ -38,10 +38,10 @@ const Header = z.discriminatedUnion('version', [
   z.object({ version: z.literal(3), term: z.object({ cols: Size, rows: Size }), ...Common }),
 ]);
 const RESIZE = /^(\d{1,5})x(\d{1,5})$/;
-/** Ten years: what is longer is no time but damage. */
+/** Ten years: a longer time is damage. */
 const MAX_SECONDS = 10 * 366 * 24 * 3600;
 
-/** Reads an asciicast line by line. Problems are values, so that whoever has the line's number can tell it. */
+/** Reads an asciicast line by line. Problems are values, so that the caller can add the line's number. */
 export class CastReader {
   readonly header: CastHeader;
   #seconds = 0;
@@ -74,7 +74,7 @@ export class CastReader {
     });
   }
 
-  /** Null for a line that holds nothing: blank, or a comment. */
+  /** Null for an empty line or a comment. */
   read(line: string): CastEvent | CastProblem | null {
     if (line.trim() === '' || line.startsWith('#')) return null;
     const json = parse(line);
@@ -110,11 +110,11 @@ function eventOf(code: string, data: string, atMs: number): CastEvent | CastProb
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller says which line it was
+    return undefined; // the caller names the line
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The timing file of script(1), in its two forms: `<seconds> <bytes>` for output only, and the later one that says what each
- * line is for: `O <seconds> <bytes>` output, `I …` input, `S <seconds> SIGWINCH ROWS=<n> COLS=<n>`, `H …` facts. Seconds are since the
- * line before, of whatever kind.
+ * The timing file of script(1) in its two forms: `<seconds> <bytes>` for output only, and the later one with a kind for each
+ * line: `O <seconds> <bytes>` output, `I …` input, `S <seconds> SIGWINCH ROWS=<n> COLS=<n>`, `H …` facts. Seconds count from the
+ * line before, of any kind.
  */
 export type TimingEvent =
   | { type: 'output'; atMs: number; bytes: number }
@@ -14,7 +14,7 @@ const LABELLED = /^([OISH]) (\d+(?:\.\d+)?) (.*)$/;
 export class TypescriptTiming {
   #atMs = 0;
 
-  /** Null for a line that is none of it. */
+  /** Null for a line in neither form. */
   read(line: string): TimingEvent | null {
     const classic = CLASSIC.exec(line);
     if (classic) return this.#output(classic[1] ?? '', classic[2] ?? '');

@@ -1,8 +1,8 @@
 import type { ChatChange, ChatDelta, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
 
 /**
- * Encodes changes for one subscriber: a message that it already has becomes a delta, and an unchanged conversation is not sent. Otherwise a
- * streaming answer of 50 KB would be sent hundreds of times.
+ * Encodes changes for one subscriber: a message that it already has becomes a delta, and an unchanged conversation is not sent. Otherwise
+ * a streaming answer of 50 KB would be sent hundreds of times.
  */
 export class ChatDeltaSender {
   /** The last version that was sent of each unfinished message: its text, and all other fields as JSON, so that later mutations cannot hide a change. */

@@ -1,15 +1,15 @@
 import type { ByteRange } from '../../contract/image.ts';
 
 /**
- * A stretch of output. `range` is where the sequence began that it belongs to, if it belongs to one, and where the stretch ends: behind the ESC of the
- * terminator, where the string does.
+ * A slice of output. `range` starts where its sequence began, or the slice if it belongs to none, and ends where the slice does: after the
+ * terminator's ESC, if a string ends there.
  */
 export interface OutputSlice {
   bytes: Uint8Array;
   range: ByteRange;
 }
 
-/** Where the reading is in a chunk, and how to end a slice before the byte `end` of it. */
+/** Position in a chunk, and a function that ends a slice before its byte `end`. */
 interface Place {
   at: number;
   offset: number;
@@ -24,35 +24,35 @@ const BACKSLASH = 0x5c;
 const DCS = 0x50;
 const OSC = 0x5d;
 const APC = 0x5f;
-/** Begins the part of a state that says where an open image began. */
+/** Prefix of the part of a state that has the start of an open image. */
 const FROM = '\x1b_hf;';
-/** What an image's sequence begins with, after ESC; of a DCS the parameters before the `q` of sixel may have any length. */
+/** Start of an image's sequence after ESC; a DCS may have parameters of any length before sixel's `q`. */
 const OSC_BEGIN = ']1337;';
 const APC_BEGIN = '_G';
 
 /**
- * Cuts output before and behind each sequence that may hold an image, wherever chunks were cut. The emulator gets one slice after the other,
- * so its handlers know which bytes they act on: those of the current slice.
+ * Cuts output before and after each sequence that may contain an image, regardless of chunks. The emulator gets one slice after the other,
+ * so its handlers know the range of their bytes: that of the current slice.
  */
 export class ImageSlicer {
-  /** Characters after ESC that fit the beginning of an image's sequence so far; null outside of one. */
+  /** Characters after ESC that match the start of an image's sequence so far; null outside of one. */
   #begun: string | null = null;
   #isInside = false;
   #isOsc = false;
   #hasEscape = false;
   #from = 0;
-  /** Of the last ESC inside of a sequence. */
+  /** Offset of the last ESC inside a sequence. */
   #escapeAt = 0;
 
-  /** A sequence that may hold an image is open. */
+  /** True while a sequence that may contain an image is open. */
   get isInside(): boolean {
     return this.#isInside;
   }
 
-  /** Sequences seen so far that may hold an image. */
+  /** Number of sequences so far that may contain an image. */
   found = 0;
 
-  /** The slices are views on `bytes` and make it up; `offset` is that of the first byte. */
+  /** The slices are views of `bytes` and cover it; `offset` is the first byte's. */
   cut(bytes: Uint8Array, offset: number): OutputSlice[] {
     if (!this.#isInside && this.#begun === null && bytes.indexOf(ESC) < 0)
       return [{ bytes, range: { from: offset, to: offset + bytes.length } }];
@@ -72,12 +72,12 @@ export class ImageSlicer {
     return slices;
   }
 
-  /** Where an image's sequence began that is open, or may be, for `resume`; '' outside of one. */
+  /** Start of an open or possible image sequence, for `resume`; '' outside of one. */
   get state(): string {
     return this.#isInside || this.#begun !== null ? `${FROM}${this.#from}\x1b\\` : '';
   }
 
-  /** Goes on behind a state of another emulator, which begins with what the slicer of that one had as `state` and ends with the open sequence. */
+  /** Continues after another emulator's state, which begins with its slicer's `state` and ends with the open sequence. */
   resume(state: string): void {
     this.#leave();
     const at = state.lastIndexOf(FROM);
@@ -120,7 +120,7 @@ export class ImageSlicer {
       const isEnd = bytes[from] === BACKSLASH;
       this.#leave();
       if (isEnd) return from + 1;
-      this.#begun = ''; // the ESC ends this one and begins something else
+      this.#begun = ''; // the ESC ends this sequence and begins another one
       this.#from = this.#escapeAt;
       return from;
     }
@@ -129,7 +129,7 @@ export class ImageSlicer {
       if (byte === ESC) {
         this.#hasEscape = true;
         this.#escapeAt = offset + at;
-        slice(at + 1); // a string has ended at the ESC, whatever follows
+        slice(at + 1); // ESC always ends a string
         return at + 1;
       }
       if (byte === CAN || byte === SUB || (byte === BEL && this.#isOsc)) {
@@ -148,7 +148,7 @@ export class ImageSlicer {
   }
 }
 
-/** Whether an image's sequence may begin with the ESC at `at`, as far as the chunk says. Nearly all do not, and are passed over. */
+/** Whether an image's sequence may begin with the ESC at `at`, as far as the chunk shows. Skips nearly all others. */
 function mayBegin(bytes: Uint8Array, at: number): boolean {
   const opener = bytes[at + 1];
   if (opener === undefined || opener === DCS) return true;

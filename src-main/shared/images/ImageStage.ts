@@ -6,7 +6,7 @@ import { type CoreTile, putTile, removeTiles, slicesOf } from './imageTiles.ts';
 import { KittyGraphics, type KittyOwner, type KittyRemoval, type KittyResult } from './KittyGraphics.ts';
 import { SixelReader } from './SixelReader.ts';
 
-/** The emulator, the core's or a window's. */
+/** The core's or a window's emulator. */
 export interface StageTerminal {
   readonly cols: number;
   readonly rows: number;
@@ -14,22 +14,22 @@ export interface StageTerminal {
 }
 
 export interface StageOptions {
-  /** Answers for the program; only the core gives them. */
+  /** Sends answers to the program; only the core does. */
   reply?(text: string): void;
 }
 
 const SIXEL = 'q'.charCodeAt(0);
 const ITERM = 1337;
-/** Of one of kitty's commands: its keys, the head of its payload and what the state's own sequences hold. */
+/** Limit of a kitty command: its keys, the head of its payload, and the data of the state's own sequences. */
 const MAX_COMMAND_CHARS = 4096;
 const BYTES_A_ROW = 4;
 
-/** Where the cursor goes that was in an image's first cell. */
+/** Final position of a cursor that was in an image's first cell. */
 type CursorRule = 'below' | 'behind' | 'kitty' | 'stays';
 
 /**
- * Reads images in an emulator's stream and has its cells show them. Both emulators have one, so that the cursor is in the same place in both after
- * any image. Knows no pixels: an image is a range of bytes and a size in cells of `CELL_PX`.
+ * Reads images in an emulator's stream and puts them into its cells. Both emulators have one, so that after any image the cursor is at the same
+ * position in both. Knows no pixels: an image is a range of bytes and a size in cells of `CELL_PX`.
  *
  * The owner sets `range` before each slice that it writes (see `ImageSlicer`).
  */
@@ -39,7 +39,7 @@ export class ImageStage {
   readonly #reply: (text: string) => void;
   readonly #kitty = new KittyGraphics();
   readonly #iterm = new ItermImages();
-  /** A state is written, which has sequences of its own; no program's are read so. */
+  /** True while a state is written, which contains private sequences; programs' own are not read like these. */
   isRestoring = false;
   range: ByteRange = { from: 0, to: 0 };
 
@@ -50,7 +50,7 @@ export class ImageStage {
     if (this.#core) this.#listen(this.#core);
   }
 
-  /** What images later sequences depend on, as sequences for another stage that is restoring. */
+  /** State of images on which later sequences depend, as sequences for another stage that is restoring. */
   get state(): string {
     const { open } = this.#iterm;
     const args = open && [...open.args].map(([name, value]) => `${name}=${value}`).join(';');
@@ -58,7 +58,7 @@ export class ImageStage {
     return texts.map((text) => `\x1b_${text}\x1b\\`).join('');
   }
 
-  /** Forgets what was sent and not shown; the cells are the emulator's. */
+  /** Forgets images that were sent but not shown; the cells belong to the emulator. */
   reset(): void {
     this.#kitty.reset();
     this.#iterm.reset();
@@ -150,8 +150,8 @@ export class ImageStage {
   }
 
   /**
-   * A few bytes can claim any height, and each row costs a line feed: an image has two screens of them, or as many as its own bytes are worth. A band
-   * of sixel or a row of pixels takes more.
+   * A few bytes can claim any height, and each row costs a line feed: limits an image to two screens, or to the rows that its own bytes
+   * can fill. A sixel band or a row of pixels takes more bytes.
    */
   #mostRows(image: ImageRef): number {
     const isSentNow = image.to === this.range.to;
@@ -159,7 +159,7 @@ export class ImageStage {
     return Math.max(2 * this.#terminal.rows, Math.ceil((to - from) / BYTES_A_ROW));
   }
 
-  /** Sixel leaves the cursor in the image's last row, below its left edge; iTerm2 behind it, kitty too, where it may be in the next row then. */
+  /** Sixel leaves the cursor in the image's last row, below its left edge; iTerm2 and kitty after the image, where kitty may wrap to the next row. */
   #moveCursor(core: ImageCore, behind: number, rule: CursorRule): void {
     const { active } = core.buffers;
     const isOver = behind >= this.#terminal.cols;
@@ -212,13 +212,13 @@ function nameOf({ id, placement }: KittyOwner): string {
   return `${id}.${placement}`;
 }
 
-/** Behind a slice of a state: whose it is. */
+/** Owner of a slice, from the end of its text in a state. */
 function ownerIn(text: string): CoreTile['owner'] {
   const [id = 0, placement = 0] = (text.split(';')[3] ?? '').split(',').map(Number);
   return id > 0 ? { id, placement } : undefined;
 }
 
-/** The first characters of a string sequence, which comes in pieces. */
+/** Collects the first characters of a string sequence, which comes in pieces. */
 class Collected {
   readonly #maxChars: number;
   text = '';

@@ -3,7 +3,7 @@ import { bytesOfBase64 } from './base64.ts';
 import { fitSize, imageAsIs, type Length, readLength } from './fitImage.ts';
 import { imageSize, SIZE_BYTES } from './imageSize.ts';
 
-/** The arguments before the colon; a file's name in base64 is the longest of them. */
+/** Limit of the arguments before the colon; a file's name in base64 is the longest of them. */
 const MAX_ARGUMENT_CHARS = 4096;
 /** Base64 of the first `SIZE_BYTES` of a file. */
 const MAX_HEAD_CHARS = Math.ceil(SIZE_BYTES / 3) * 4;
@@ -21,16 +21,16 @@ interface ScreenPx {
 }
 
 /**
- * iTerm2's inline images, OSC 1337: `File=…:` with all of a file, or `MultipartFile=…` followed by `FilePart=` and `FileEnd`. Takes the text of one
- * sequence as far as it matters (`takes`) and says which image is to be shown. Files that are not `inline` are downloads, and passed over.
+ * iTerm2's inline images, OSC 1337: `File=…:` with a whole file, or `MultipartFile=…` followed by `FilePart=` and `FileEnd`. Takes the relevant
+ * start of a sequence's text (`takes`) and returns the image to show. Skips files that are not `inline`, which are downloads.
  */
 export class ItermImages {
   #open: Multipart | undefined;
 
-  /** How many characters of a sequence's text matter at most. */
+  /** Most relevant characters of a sequence's text. */
   static readonly maxChars = MAX_ARGUMENT_CHARS + MAX_HEAD_CHARS;
 
-  /** The multipart file that is under way. */
+  /** The open multipart file. */
   get open(): Multipart | undefined {
     return this.#open;
   }
@@ -93,7 +93,7 @@ function place(
   };
 }
 
-/** A file of another format has its place all the same, where both sides are given: chafa prints TIFF. */
+/** Reserves the place of a file in another format if both sides are given: chafa prints TIFF. */
 function wholeSize(wanted: { width: Length; height: Length }, screen: ScreenPx): ScreenPx | undefined {
   if (!wanted.width || !wanted.height) return undefined;
   return fitSize({ width: 1, height: 1 }, { ...wanted, keepsShape: false }, screen);

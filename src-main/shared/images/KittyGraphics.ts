@@ -5,15 +5,15 @@ import { imageSize } from './imageSize.ts';
 
 /** Base64 of a PNG's signature and size. */
 const HEAD_CHARS = 32;
-/** Images that a program has sent and may show later; kitty has 320 MB for them. */
+/** Most images to keep for later display; kitty has 320 MB for them. */
 const MAX_IMAGES = 256;
-/** Neither side of an image may be longer: kitty's own limit. */
+/** Maximum length of an image's side: kitty's own limit. */
 const MAX_SIDE_PX = 10_000;
 
 /** The keys of one command, `a=T,f=100,…`: one letter each, a number or a letter as value. */
 export type KittyKeys = ReadonlyMap<string, string>;
 
-/** An image that was sent, by the bytes that hold it. */
+/** A sent image, identified by its bytes. */
 interface Sent {
   range: ByteRange;
   width: number;
@@ -26,7 +26,7 @@ interface Transmission {
   head: string;
 }
 
-/** An image at the cursor, and whose it is: a program moves or deletes it by these numbers. */
+/** An image at the cursor, and its owner: the numbers by which a program moves or deletes it. */
 export interface KittyPlacement {
   image: ImageRef;
   owner: KittyOwner;
@@ -39,7 +39,7 @@ export interface KittyOwner {
   placement: number;
 }
 
-/** What to remove: of these owners, at these cells, or all. */
+/** Images to remove: those of an owner, at cells, or all. */
 export type KittyRemoval =
   | { by: 'all' }
   | { by: 'owner'; id: number; placement: number }
@@ -55,9 +55,9 @@ export interface KittyResult {
 class Refused extends Error {}
 
 /**
- * Kitty's graphics protocol as far as tools use it: images sent in the sequences themselves (t=d; PNG, RGB, RGBA, with or without zlib, in chunks),
- * shown at once or later, queries and deletions. Files and shared memory are refused: no output may have the terminal read a file. Placeholders
- * (U=1), animations and relative placements are refused, too. Pure: says what to answer, place and remove.
+ * The part of kitty's graphics protocol that tools use: images sent in the sequences themselves (t=d; PNG, RGB, RGBA, with or without zlib, in
+ * chunks), shown at once or later, queries and deletions. Refuses files and shared memory, because output must never make the terminal read a
+ * file. Also refuses placeholders (U=1), animations and relative placements. Pure: returns what to answer, place and remove.
  */
 export class KittyGraphics {
   readonly #sent = new Map<number, Sent>();
@@ -69,7 +69,7 @@ export class KittyGraphics {
     return this.#open;
   }
 
-  /** `control` is what is before the semicolon, `head` the first characters behind it, `range` the sequence. */
+  /** `control`: the text before the semicolon; `head`: the first characters after it; `range`: the sequence. */
   take(control: string, head: string, range: ByteRange): KittyResult {
     const own = readKeys(control);
     const open = this.#open;
@@ -90,7 +90,7 @@ export class KittyGraphics {
     }
   }
 
-  /** Everything that later commands depend on, for another parser: see `restore`. */
+  /** All state on which later commands depend, for another parser: see `restore`. */
   state(): string[] {
     const sent = [...this.#sent].map(([id, { range, width, height }]) => {
       const number = [...this.#numbered].find(([, numbered]) => numbered === id)?.[0] ?? 0;
@@ -175,7 +175,7 @@ export class KittyGraphics {
   }
 
   #place(keys: KittyKeys, id: number, sent: Sent): Pick<KittyResult, 'place' | 'remove'> {
-    if (keys.get('U') === '1') return {}; // the program prints placeholders, which are shown as the characters they are
+    if (keys.get('U') === '1') return {}; // the program prints placeholders, which appear as ordinary characters
     if (number(keys, 'P') > 0) throw new Refused('EINVAL:relative placements are not supported');
     const owner = { id, placement: number(keys, 'p') };
     const place = { image: placed(keys, sent), owner, staysPut: keys.get('C') === '1' };
@@ -204,7 +204,7 @@ export class KittyGraphics {
   }
 }
 
-/** Keys that are not `letter=value` are passed over. */
+/** Skips keys that are not `letter=value`. */
 export function readKeys(control: string): KittyKeys {
   const keys = new Map<string, string>();
   for (const pair of control.split(',')) {
@@ -223,7 +223,7 @@ function number(keys: KittyKeys, key: string): number {
   return Number.isFinite(value) && value > 0 ? Math.min(value, 0xffffffff) : 0;
 }
 
-/** The size of what is sent. Refuses what is not drawn. */
+/** The size of a sent image. Refuses unsupported ones. */
 function describe(keys: KittyKeys, head: string): { width: number; height: number } {
   if ((keys.get('t') ?? 'd') !== 'd') throw new Refused('EINVAL:only direct transmission is supported');
   const format = keys.get('f') ?? '32';
@@ -240,7 +240,7 @@ function describe(keys: KittyKeys, head: string): { width: number; height: numbe
   return { width, height };
 }
 
-/** How an image is shown by the keys of its placement: the part x y w h of it, in c columns and r rows where these are given. */
+/** Display of an image according to its placement's keys: the part x y w h of it, in c columns and r rows if given. */
 function placed(keys: KittyKeys, { range, width, height }: Sent): ImageRef {
   const x = Math.min(number(keys, 'x'), width - 1);
   const y = Math.min(number(keys, 'y'), height - 1);
@@ -269,7 +269,7 @@ function placed(keys: KittyKeys, { range, width, height }: Sent): ImageRef {
   };
 }
 
-/** No answer without an id that the program could recognize, or if the program wants no answers (q=1, q=2). */
+/** No answer without an id that the program could recognize, or if the program wants none (q=1, q=2). */
 function replyTo(keys: KittyKeys, message: string): { reply?: string } {
   const quiet = number(keys, 'q');
   if (quiet >= 2 || (quiet === 1 && message === 'OK')) return {};

@@ -1,11 +1,11 @@
 import { type ByteRange, MAX_CARD_PIXEL_BYTES, pixelBytes } from '../../contract/image.ts';
 
-/** Counts the pixels of images in the order in which they are seen, for the limit of a card. One that is left out takes nothing from those after it. */
+/** Counts the pixels of images in the order of their appearance, for a card's limit. An image that exceeds it does not count. */
 export class PixelsBefore {
   readonly #before = new Map<string, number>();
   #bytes = 0;
 
-  /** Bytes of pixels of the images before this one; the same for all of its lines. */
+  /** Bytes of pixels of the images before this one; equal for all of its lines. */
   of(image: ByteRange & { width: number; height: number }): number {
     const key = `${image.from}-${image.to}`;
     const known = this.#before.get(key);

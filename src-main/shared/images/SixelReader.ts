@@ -1,4 +1,4 @@
-/** No sixel image is larger in either direction; what is printed beyond is cut. */
+/** Maximum side of a sixel image; the rest is cut. */
 export const MAX_SIXEL_PX = 16_384;
 /** A sixel is a column of six pixels. */
 export const BAND_PX = 6;
@@ -9,20 +9,20 @@ const COLOR = 0x23;
 const RETURN = 0x24;
 const NEXT_BAND = 0x2d;
 
-/** What a sixel stream does, one call for each command. Numbers are as they were printed, at most `MAX_NUMBER`. */
+/** Commands of a sixel stream, one call each. Numbers are as printed, at most `MAX_NUMBER`. */
 export interface SixelSink {
-  /** `bits` (lowest on top) in `count` columns from `x` on of the band that begins at `y`. */
+  /** Paints `bits` (lowest on top) in `count` columns from `x` on, in the band that begins at `y`. */
   paint(bits: number, count: number, at: { x: number; y: number }): void;
   color(params: readonly number[]): void;
 }
 
 const MAX_NUMBER = 0xffff;
-/** Most that any command has: `#number;system;x;y;z`. */
+/** Most parameters of any command: `#number;system;x;y;z`. */
 const MAX_PARAMS = 5;
 
 /**
- * Reads the data of a sixel sequence (DEC STD 070, chapter 9) byte by byte, in pieces that may be cut anywhere, and keeps nothing but where it is
- * and how far was painted.
+ * Reads the data of a sixel sequence (DEC STD 070, chapter 9) byte by byte, in pieces cut anywhere. Stores only its position and the
+ * extent of the painted area.
  */
 export class SixelReader {
   readonly #sink: SixelSink | undefined;
@@ -38,12 +38,12 @@ export class SixelReader {
     this.#sink = sink;
   }
 
-  /** `codes` may be bytes or code points; what is no sixel character is passed over. */
+  /** `codes` may be bytes or code points; skips those that are not sixel characters. */
   read(codes: ArrayLike<number>, from: number, to: number): void {
     for (let at = from; at < to; at += 1) this.#take(codes[at] as number);
   }
 
-  /** The image's size so far: what was declared, and more where more was painted. Zero when there is nothing to see. */
+  /** The image's size so far: the declared one, enlarged by painting beyond it. Zero if nothing is visible. */
   get size(): { width: number; height: number } {
     if (this.#painted.width === 0) return { width: 0, height: 0 };
     const { width, height } = this.#raster;
@@ -82,7 +82,7 @@ export class SixelReader {
     } else if (code === REPEAT || code === RASTER || code === COLOR) this.#command = code;
   }
 
-  /** The command before is complete when anything but a parameter follows it. */
+  /** Any character but a parameter completes the command before it. */
   #finish(): void {
     const params = this.#params;
     if (this.#command === REPEAT) this.#repeat = Math.max(1, params[0] ?? 1);

@@ -1,6 +1,6 @@
 /**
- * Bytes of base64, as far as it is valid: white space is passed over, the first other character ends it. Padding may be anywhere: some programs encode
- * each piece of an image by itself.
+ * Decodes the valid start of base64: skips white space, and stops at the first other character. Padding may be anywhere, because some
+ * programs encode each piece of an image separately.
  */
 export function bytesOfBase64(text: string): Uint8Array {
   const valid = /^[A-Za-z0-9+/=]*/.exec(text.replace(/\s/g, ''))?.[0] ?? '';

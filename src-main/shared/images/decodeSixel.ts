@@ -1,15 +1,15 @@
 import { BAND_PX, SixelReader } from './SixelReader.ts';
 
-/** Pixels by themselves: RGBA, 4 bytes each, row by row. */
+/** Plain pixels: RGBA, 4 bytes each, row by row. */
 export interface Pixels {
   width: number;
   height: number;
   rgba: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** Pixels that are painted at most, over each other too: 16 for each of the largest image. A hostile stream ends there, unfinished. */
+/** Most pixels to paint, including repainted ones: 16 for each of the largest image. A hostile stream stops there, unfinished. */
 const MAX_PAINTED = 128 * 1024 * 1024;
-/** Registers of colours; those beyond share the first ones. */
+/** Number of colour registers; higher ones wrap around. */
 const REGISTERS = 1024;
 
 /** The first sixteen colours of a VT340, in percent of red, green and blue. */
@@ -33,8 +33,8 @@ const VT340 = [
 ] as const;
 
 /**
- * The picture of a sixel sequence's data. What is not painted is transparent. undefined when it has no pixels, or more than `maxBytes` of them;
- * nothing is allocated before that is known.
+ * Decodes the data of a sixel sequence. Unpainted pixels are transparent. undefined without pixels, or with more than `maxBytes` of them;
+ * allocates nothing before that is known.
  */
 export function decodeSixel(data: Uint8Array, maxBytes: number): Pixels | undefined {
   const sizing = new SixelReader();
@@ -64,7 +64,7 @@ export function decodeSixel(data: Uint8Array, maxBytes: number): Pixels | undefi
   return { width, height, rgba: new Uint8ClampedArray(pixels.buffer) };
 }
 
-/** Chooses a register and defines it, where `params` say how: 1 is hue, lightness and saturation, 2 is red, green and blue. */
+/** Chooses a register, and defines it if `params` do: 1 is hue, lightness and saturation, 2 is red, green and blue. */
 function setColor(registers: Uint32Array, [number = 0, system, x = 0, y = 0, z = 0]: readonly number[]): number {
   const register = number % REGISTERS;
   if (system === 2) registers[register] = packed([percent(x), percent(y), percent(z)]);
@@ -76,12 +76,12 @@ function percent(value: number): number {
   return Math.round((Math.min(100, value) * 255) / 100);
 }
 
-/** As the four bytes stand in memory, of which the lowest is red on every machine that Chromium and Node run on. */
+/** Packs a colour in memory order; the lowest byte is red on every machine on which Chromium and Node run. */
 function packed([red, green, blue]: readonly [number, number, number]): number {
   return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** DEC counts the hue from blue on: 0 is blue, 120 red, 240 green. */
+/** DEC counts the hue from blue: 0 is blue, 120 red, 240 green. */
 function rgbOfHls(hue: number, lightness: number, saturation: number): [number, number, number] {
   const light = Math.min(100, lightness) / 100;
   const chroma = (1 - Math.abs(2 * light - 1)) * (Math.min(100, saturation) / 100);

@@ -5,13 +5,13 @@ interface Box {
   height: number;
 }
 
-/** An image in its own size, px for px. */
+/** An image at its own size, px for px. */
 export function imageAsIs({ from, to }: ByteRange, { width, height }: Box): ImageRef {
   const shown = { shownWidth: width, shownHeight: height };
   return { from, to, width, height, ...shown, stretched: false, crop: null, before: 0 };
 }
 
-/** What a program says of a length: cells, px, percent of the screen, or nothing. */
+/** A length given by a program: cells, px, percent of the screen, or none. */
 export type Length = { cells: number } | { px: number } | { percent: number } | undefined;
 
 /** A length as iTerm2 writes it: `12`, `12px`, `12%`, `auto`. */
@@ -23,8 +23,8 @@ export function readLength(text: string | undefined): Length {
 }
 
 /**
- * The size in which an image is shown, in px of cells of `CELL_PX`. Where only one side is given the other follows the image's shape; where neither
- * is, a wider image than the screen becomes smaller, as in iTerm2.
+ * Display size of an image, in px of cells of `CELL_PX`. If only one side is given, the other follows the aspect ratio; if none is,
+ * an image wider than the screen is reduced, as in iTerm2.
  */
 export function fitSize(image: Box, wanted: { width: Length; height: Length; keepsShape: boolean }, screen: Box): Box {
   const width = pxOf(wanted.width, CELL_PX.width, screen.width);

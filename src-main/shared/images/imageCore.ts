@@ -1,6 +1,6 @@
 import type { CoreTile } from './imageTiles.ts';
 
-/** A sequence's text in pieces of code points, as xterm's parser hands it on. */
+/** Receives a sequence's text in pieces of code points from xterm's parser. */
 export interface StringHandler {
   put(data: Uint32Array, start: number, end: number): void;
 }
@@ -17,7 +17,7 @@ interface Disposable {
   dispose(): void;
 }
 
-/** A line's cells as xterm 6.0.0 keeps them: three numbers each, and what few of them have besides. */
+/** A line's cells in xterm 6.0.0: three numbers each, and extended attributes of a few. */
 export interface ImageLine {
   readonly _data: Uint32Array;
   readonly _extendedAttrs: Record<number, (object & { tile?: CoreTile }) | undefined>;
@@ -38,7 +38,7 @@ interface Transitions {
   readonly table: Uint8Array;
 }
 
-/** What of xterm 6.0.0 is needed to place images, in the core's emulator and in the window's: both are built from the same parts. */
+/** The internals of xterm 6.0.0 for placing images, equal in the core's emulator and the window's. */
 export interface ImageCore {
   readonly buffers: { readonly active: ImageBuffer };
   readonly _inputHandler: {
@@ -53,7 +53,7 @@ export interface ImageCore {
   };
 }
 
-/** undefined when another version of xterm has moved them: no image is shown then, and the text is as it was. */
+/** undefined if another version of xterm has moved them: no image is shown then, and the text is unchanged. */
 export function imageCoreOf(terminal: object): ImageCore | undefined {
   const core = (terminal as { _core?: Partial<ImageCore> })._core;
   const handler = core?._inputHandler;
@@ -76,12 +76,13 @@ const COLLECTED = 0x24;
 const AFTER_APC = 14;
 
 /**
- * xterm 6.0.0 passes over APC strings. Those that begin with one of `letters` are read as DCS strings here, with the underscore before their name,
- * which no DCS can have: `ESC _ G` is the DCS named `_G`, and no handler of a real DCS is ever asked. All other strings are passed over as before.
+ * xterm 6.0.0 skips APC strings. This makes it read those that begin with one of `letters` as DCS strings, with the underscore before their
+ * name, which no DCS can have: `ESC _ G` becomes the DCS named `_G`, and no handler of a real DCS is called. Other strings are still
+ * skipped.
  */
 export function readApc({ _inputHandler: { _parser } }: ImageCore, letters: string): void {
   const { table } = _parser._transitions;
-  const escaped = stateOf(table[ESC]); // from the first state, which is the ground
+  const escaped = stateOf(table[ESC]); // from the first state, the ground state
   const passing = stateOf(table[(escaped << 8) | APC]);
   const entry = stateOf(table[(escaped << 8) | DCS]);
   const own = table.slice();
@@ -94,7 +95,7 @@ export function readApc({ _inputHandler: { _parser } }: ImageCore, letters: stri
   _parser._transitions = { table: own };
 }
 
-/** Name of an APC string that begins with `letter`, in the form in which the parser asks for handlers. */
+/** Name of an APC string that begins with `letter`, in the parser's form for handlers. */
 export function apcName(letter: string): number {
   return (APC << 8) | letter.charCodeAt(0);
 }

@@ -1,4 +1,4 @@
-/** An image file that is drawn; anything else (SVG above all) is not. */
+/** Supported formats of image files; other files (above all SVG) are not drawn. */
 export type ImageFormat = 'png' | 'jpeg' | 'gif';
 
 export interface ImageSize {
@@ -7,10 +7,10 @@ export interface ImageSize {
   height: number;
 }
 
-/** So much of the beginning of a file is enough to find its size: a JPEG has it behind its previews and colour profiles. */
+/** Bytes at the beginning of a file that suffice to find its size: a JPEG has it after previews and colour profiles. */
 export const SIZE_BYTES = 192 * 1024;
 
-/** The size of an image file by the first bytes of it, in px; undefined when they are of no format that is drawn, or too few. */
+/** Reads the size in px from the first bytes of an image file; undefined for another format, or too few bytes. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const size = pngSize(view) ?? gifSize(view) ?? jpegSize(view);
@@ -31,7 +31,7 @@ function gifSize(view: DataView): ImageSize | undefined {
   return { format: 'gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Segments follow each other, each with its length; a start of frame (C0 to CF but C4, C8 and CC) has the size. */
+/** Each segment has its length; a start of frame (C0 to CF except C4, C8 and CC) has the size. */
 function jpegSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 <= view.byteLength; ) {

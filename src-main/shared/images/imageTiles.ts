@@ -2,7 +2,7 @@ import type { ImageRef, ImageSlice } from '../../contract/image.ts';
 import type { ImageCore, ImageLine } from './imageCore.ts';
 import type { KittyOwner } from './KittyGraphics.ts';
 
-/** What cells of one row show of an image: its `row`; its left edge is at column `left`. One object for all of them. */
+/** The part of an image in one row's cells: its `row`; its left edge is at column `left`. All cells share one object. */
 export interface CoreTile {
   image: ImageRef;
   row: number;
@@ -10,14 +10,14 @@ export interface CoreTile {
   owner?: KittyOwner | undefined;
 }
 
-/** Numbers of a cell; the third has the background, and the bit of `HAS_EXTENDED`. As in xterm 6.0.0's BufferLine. */
+/** Numbers of a cell; the third has the background and the bit `HAS_EXTENDED`. As in xterm 6.0.0's BufferLine. */
 const CELL_NUMBERS = 3;
 const BACKGROUND = 2;
 const HAS_EXTENDED = 0x10000000;
 
 /**
- * Empties the cells `first` to `end` (exclusive) of a line and has them show `tile`. The tile is kept where xterm keeps a cell's underline colour,
- * so it scrolls, moves and goes with the cell, whatever is done to that.
+ * Empties the cells `first` to `end` (exclusive) of a line and shows `tile` in them. The tile is stored where xterm stores a cell's underline
+ * colour, so it scrolls, moves and disappears with the cell.
  */
 export function putTile(
   core: ImageCore,
@@ -37,7 +37,7 @@ export function putTile(
   }
 }
 
-/** The stretches of a line that show images, from left to right. */
+/** The slices of images in a line, from left to right. */
 export function slicesOf(line: ImageLine | undefined): (ImageSlice & { tile: CoreTile })[] {
   const slices: (ImageSlice & { tile: CoreTile })[] = [];
   if (!line) return slices;
@@ -52,7 +52,7 @@ export function slicesOf(line: ImageLine | undefined): (ImageSlice & { tile: Cor
   return slices;
 }
 
-/** Has the cells of a line that `matches` show nothing. */
+/** Removes the tiles of a line that match. */
 export function removeTiles(core: ImageCore, line: ImageLine, matches: (tile: CoreTile, col: number) => boolean): void {
   for (const key in line._extendedAttrs) {
     const col = Number(key);

@@ -2,7 +2,7 @@ import { sliceText } from '../../contract/image.ts';
 import type { ImageLine } from './imageCore.ts';
 import { slicesOf } from './imageTiles.ts';
 
-/** What a line shows of images, as sequences for a stage that is restoring: written while the cursor is anywhere in that line. '' for most lines. */
+/** The images of a line, as sequences for a restoring stage: written while the cursor is anywhere in that line. '' for most lines. */
 export function stateSlices(line: ImageLine | undefined): string {
   return slicesOf(line)
     .map((slice) => {

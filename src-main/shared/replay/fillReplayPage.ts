@@ -1,7 +1,7 @@
 /** Placeholder for the recording in the built page. */
 const RECORDING = '<!--hansard:recording-->';
 
-/** The built page, before and after its recording. Throws for a page that has no place for one. */
+/** The built page, before and after its recording. Throws if the page has no placeholder. */
 export function splitReplayPage(page: string): { before: string; after: string } {
   const at = page.indexOf(RECORDING);
   if (at < 0) throw new Error('The replay page has no place for a recording: the installation is incomplete.');

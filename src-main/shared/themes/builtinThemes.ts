@@ -36,7 +36,7 @@ export const BUILTIN_THEMES: readonly Theme[] = [
   githubLight,
 ];
 
-/** What a missing theme falls back to, and the look of a window before it knows the settings. */
+/** Fallback for a missing theme, and theme of a window before it has the settings. */
 export function ownTheme(kind: Theme['kind']): Theme {
   return kind === 'light' ? paper : ink;
 }

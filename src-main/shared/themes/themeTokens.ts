@@ -3,7 +3,7 @@ import type { Theme } from '../../contract/window/theme.ts';
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** WCAG's ratio for text that carries meaning. */
+/** WCAG's ratio for text with meaning. */
 export const READ_RATIO = 4.5;
 /** Contrast ratio of first-tier text where the palette allows it. */
 const FIRST_RATIO = 7;
@@ -25,8 +25,8 @@ interface Page {
 }
 
 /**
- * Every colour token of the window (ui/tokens.css) for a terminal palette. Three tiers of text and the four hues have `READ_RATIO` on
- * the page, the chrome and raised surfaces, whatever the palette: a colour that has less moves towards black or white.
+ * All colour tokens of the window (ui/tokens.css) for a terminal palette. Three tiers of text and the four hues have `READ_RATIO` on
+ * the page, the chrome and raised surfaces, for any palette: a colour with less moves towards black or white.
  */
 export function themeTokens(theme: Theme): Record<string, string> {
   const page = pageOf(theme);
@@ -66,7 +66,7 @@ function textTokens(theme: Theme, page: Page): Record<string, string> {
   const text = legible(own, page, FIRST_RATIO);
   const isDark = theme.kind === 'dark';
   return {
-    // Output has the palette's own ink: a Solarized terminal looks like Solarized.
+    // Output uses the palette's own text colour: a Solarized terminal looks like Solarized.
     '--ink': formatHex(legible(own, { ...page, chrome: background, raised: background }, READ_RATIO)),
     '--text': formatHex(text),
     '--text-2': formatHex(legible(mix(text, background, TEXT_2), page, READ_RATIO)),
@@ -81,7 +81,7 @@ function textTokens(theme: Theme, page: Page): Record<string, string> {
   };
 }
 
-/** Chrome and raised surfaces leave the page only as far as text stays legible on them: a mid-grey page has little room. */
+/** Chrome and raised surfaces differ from the page only as far as text stays legible on them, which is little on a mid-grey page. */
 function pageOf(theme: Theme): Page {
   const background = hex(theme.background);
   const pole = poleOf(background);
@@ -102,7 +102,7 @@ function pageOf(theme: Theme): Page {
   };
 }
 
-/** `color`, moved as little as needed towards the page's pole; the pole itself where nothing less reaches the ratio. */
+/** Moves `color` towards the page's pole, as little as needed; returns the pole itself if nothing less reaches the ratio. */
 function legible(color: Rgb, { background, chrome, raised, pole }: Page, ratio: number): Rgb {
   for (let step = 0; step < STEPS; step += 1) {
     const moved = rounded(mix(color, pole, step / STEPS));
@@ -116,7 +116,7 @@ function poleOf(ground: Rgb): Rgb {
   return contrast(WHITE, ground) >= contrast(BLACK, ground) ? WHITE : BLACK;
 }
 
-/** As it will be written: a ratio must hold for the rounded colour. */
+/** Rounds a colour as it will be written, because a ratio must hold for the rounded one. */
 function rounded(color: Rgb): Rgb {
   return [Math.round(color[0]), Math.round(color[1]), Math.round(color[2])];
 }
