@@ -3,23 +3,23 @@ import { Worker } from 'node:worker_threads';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { FromPng, PngStart, ToPng } from './pngProtocol.ts';
 
-/** A worker that nobody needs holds the renderer's memory, some 100 MB. */
+/** Time after which an idle worker ends, because it holds the renderer's memory of about 100 MB. */
 const KEEP_MS = 30_000;
-/** The largest picture took 5 s on two busy cores; several may wait for each other. */
+/** Time limit of a picture. The largest took 5 s on two busy cores, and several may wait for each other. */
 const LIMIT_MS = 50_000;
-/** V8's own; the renderer's memory is beside it and bounded by the size of the largest picture. */
+/** V8's heap; the renderer's memory is separate and bounded by the size of the largest picture. */
 const MAX_HEAP_MB = 256;
 
 export interface PainterDeps {
   readonly workerUrl: URL;
-  /** What the worker needs; read when the first picture is made. */
+  /** Files for the worker; read when the first picture is made. */
   readFiles(): Promise<PngStart>;
 }
 
 /**
- * The renderer is WebAssembly in a thread of the process that holds the terminals. V8 13.6 can free a piece of its code twice, which ends
- * the process ("Check failed: jit_page.has_value()", nodejs/node#64500; seen here with other WebAssembly in short threads). What is not
- * freed before its thread cannot be: a few hundred kilobytes.
+ * The renderer is WebAssembly in a thread of the process that holds the terminals. V8 13.6 may free a piece of its code twice, which ends
+ * the process ("Check failed: jit_page.has_value()", nodejs/node#64500; seen here with other WebAssembly in short-lived threads). This flag
+ * keeps the code until its thread ends: a few hundred kilobytes.
  */
 const WASM_KEPT = '--no-wasm-code-gc';
 
@@ -28,7 +28,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Makes PNGs in a worker thread that is started for the first one, and ended when none was wanted for half a minute. */
+/** Makes PNGs in a worker thread, which starts with the first picture and ends after half a minute without one. */
 export class PngPainter implements IDisposable {
   readonly #deps: PainterDeps;
   readonly #waiting = new Map<number, Waiting>();
@@ -40,7 +40,7 @@ export class PngPainter implements IDisposable {
     this.#deps = deps;
   }
 
-  /** Rejects when the picture cannot be made, or takes too long. */
+  /** Rejects if the picture cannot be made, or takes too long. */
   async paint(svg: string): Promise<Uint8Array> {
     if (this.#idle) clearTimeout(this.#idle);
     this.#worker ??= this.#start();
@@ -53,7 +53,7 @@ export class PngPainter implements IDisposable {
       worker?.postMessage({ call, svg } satisfies ToPng);
       return await painted;
     } catch (error) {
-      if (this.#waiting.has(call)) this.#worker = null; // it did not start: the next picture tries again
+      if (this.#waiting.has(call)) this.#worker = null; // the worker did not start: the next picture tries again
       throw error;
     } finally {
       clearTimeout(limit);
@@ -74,7 +74,7 @@ export class PngPainter implements IDisposable {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    worker.unref(); // whoever waits for a picture keeps the process
+    worker.unref(); // a caller that waits for a picture keeps the process running
     worker.on('message', (message: FromPng) => {
       const waiting = this.#waiting.get(message.call);
       if ('png' in message) waiting?.resolve(message.png);
@@ -84,7 +84,7 @@ export class PngPainter implements IDisposable {
     return worker;
   }
 
-  /** Lets the worker go; the next picture gets another. */
+  /** Ends the worker; the next picture starts another. */
   #end(error: Error): void {
     const worker = this.#worker;
     this.#worker = null;
@@ -92,7 +92,7 @@ export class PngPainter implements IDisposable {
     this.#waiting.clear();
     void worker?.then(
       (ended) => ended.terminate(),
-      () => undefined, // it never came up: who asked for the picture was told
+      () => undefined, // the worker never started, and the callers have their error
     );
   }
 

@@ -7,18 +7,18 @@ import { FONT_FAMILY } from './screenSvg.ts';
 interface Face {
   readonly bytes: Uint8Array;
   readonly coverage: FontCoverage | null;
-  /** Upright and of usual weight: in every picture. */
+  /** Upright and of regular weight: used by every picture. */
   readonly isPlain: boolean;
   readonly isBold: boolean;
   readonly isItalic: boolean;
 }
 
-/** Makes a PNG of a picture's SVG, in fonts of ours and, for what they lack, of the system. Works in one go: for a worker. */
+/** Converts a picture's SVG to PNG, with our fonts and, for missing characters, the system's. Synchronous: use it in a worker. */
 export class PngPress {
   readonly #faces: readonly Face[];
   readonly #system: () => SystemFonts;
 
-  /** `system` is called when a character is not in our fonts. The renderer must have been loaded (`initWasm`). */
+  /** `system` is called for a character outside our fonts. The renderer must already be loaded (`initWasm`). */
   constructor(fonts: readonly OwnFont[], system: () => SystemFonts) {
     this.#faces = fonts.map(({ woff, isBold, isItalic }) => {
       const bytes = unpackWoff(woff);
@@ -32,12 +32,12 @@ export class PngPress {
     const { fonts, missing } = this.#fontsFor(svg);
     const picture = new Resvg(missing.size === 0 ? svg : withoutStacks(svg, missing), {
       font: { fontBuffers: fonts, defaultFontFamily: FONT_FAMILY, loadSystemFonts: false },
-      textRendering: 1, // letters before lines: they are read
+      textRendering: 1, // optimizes legibility
     });
     try {
       const image = picture.render();
       try {
-        return new Uint8Array(image.asPng()); // a copy: what it gives lies in its own memory
+        return new Uint8Array(image.asPng()); // a copy, because the original is in the renderer's memory
       } finally {
         image.free();
       }
@@ -46,7 +46,7 @@ export class PngPress {
     }
   }
 
-  /** `missing`: what no font draws. */
+  /** `missing`: characters that no font draws. */
   #fontsFor(svg: string): { fonts: Uint8Array[]; missing: ReadonlySet<number> } {
     const missing = codepointsOf(svg);
     const isBold = svg.includes('font-weight="600"');
@@ -62,13 +62,13 @@ export class PngPress {
   }
 }
 
-/** The fonts that have it are those of the Latin script, in which every picture is set. */
+/** Fonts with this character are those of the Latin script, in which every picture is set. */
 const ASCII = 0x41;
 
-/** Characters set by themselves (see runSvg): one, or several that a terminal shows as one. */
+/** Characters set individually (see runSvg): one code point, or several that a terminal shows as one. */
 const ALONE = /(text-anchor="middle">)([^<&]+)(?=<)/g;
 
-/** Of several characters that make one, and that no font draws all of, only the first is set: one box, not a stack of them. */
+/** If no font draws all code points of a character, keeps only the first: one box instead of a stack of boxes. */
 function withoutStacks(svg: string, missing: ReadonlySet<number>): string {
   return svg.replace(ALONE, (whole: string, before: string, text: string) => {
     const [first = '', ...others] = text;

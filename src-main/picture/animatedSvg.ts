@@ -3,15 +3,15 @@ import { pictureSize } from './geometry.ts';
 import { frameParts, svgPage } from './screenSvg.ts';
 import { type PictureTheme, themeOf } from './themes.ts';
 
-/** A frame and the time at which it appears, from 0 on. */
+/** A frame and the time at which it appears, from 0. */
 export interface TimedFrame {
   readonly frame: Frame;
   readonly atMs: number;
 }
 
 /**
- * Frames of one size as a picture that plays in a loop of `lengthMs`. It has no script and loads nothing: CSS shows each row while it is on
- * the screen. Rows that come and go together share one animation. Without motion (a reader's wish, or no CSS) the last frame shows.
+ * Draws frames of one size as a picture that loops every `lengthMs`. It has no script and loads nothing: CSS shows each row while it is on
+ * the screen. Rows with the same times share one animation. Without motion (a reader's preference, or no CSS) the last frame shows.
  */
 export function animatedSvg(frames: readonly TimedFrame[], lengthMs: number, theme: PictureTheme): string {
   const [first] = frames;
@@ -39,7 +39,7 @@ export function animatedSvg(frames: readonly TimedFrame[], lengthMs: number, the
   });
 }
 
-/** For each part that is ever drawn, when it is on the screen. */
+/** Finds the times at which each part is on the screen. */
 function timesOfParts(
   frames: readonly TimedFrame[],
   lengthMs: number,

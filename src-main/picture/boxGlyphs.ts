@@ -3,7 +3,7 @@ import { CELL, type Rect } from './geometry.ts';
 /** Weight of one arm of a box drawing character. */
 const [NONE, LIGHT, HEAVY, DOUBLE] = [0, 1, 2, 3] as const;
 
-/** U+2500 to U+257F: weights of the arms left, right, up, down, as their Unicode names say; `....` is none of arms alone. */
+/** U+2500 to U+257F: weights of the arms left, right, up, down, from their Unicode names; `....` for characters with other shapes. */
 const ARMS =
   '1100 2200 0011 0022 .... .... .... .... .... .... .... .... 0101 0201 0102 0202 1001 2001 1002 2002 0110 0210 0120 0220 ' +
   '1010 2010 1020 2020 0111 0211 0121 0112 0122 0221 0212 0222 1011 2011 1021 1012 1022 2021 2012 2022 1101 2101 1201 2201 ' +
@@ -13,7 +13,7 @@ const ARMS =
   '2000 0020 0200 0002 1200 0012 2100 0021';
 const TABLE = ARMS.split(' ');
 
-/** Dashes in one cell: how many, how heavy, which way. */
+/** Dashes in one cell: count, weight, direction. */
 const DASHES: Readonly<Record<number, readonly [count: number, weight: 1 | 2, way: 'across' | 'down']>> = {
   9476: [3, LIGHT, 'across'],
   9477: [3, HEAVY, 'across'],
@@ -45,7 +45,7 @@ function edges(size: number): Edges {
 const ACROSS = edges(CELL.width);
 const DOWN = edges(CELL.height);
 
-/** The rectangles of a box drawing character, in px of its cell; null for one that is none, or has curves. */
+/** The rectangles of a box drawing character, in px of its cell; null for other characters, or one with curves. */
 export function boxRects(codepoint: number): Rect[] | null {
   const dashes = DASHES[codepoint];
   if (dashes) return dashRects(...dashes);
@@ -65,18 +65,18 @@ type Reach = 'light' | 'heavy' | 'double' | 'before';
 
 interface Others {
   readonly opposite: number;
-  /** The arms across it: towards 0, and away from 0. */
+  /** Weights of the perpendicular arms: towards 0, and away from 0. */
   readonly sides: readonly [number, number];
 }
 
 interface Way {
   readonly along: Edges;
   readonly cross: Edges;
-  /** The arm goes from the middle away from 0. */
+  /** True if the arm goes from the middle away from 0. */
   readonly isFar: boolean;
 }
 
-/** One arm as if it lay across; from its edge of the cell as far over the middle as it takes to meet the others. */
+/** Draws one arm as if it were horizontal, from its edge of the cell as far past the middle as needed to meet the others. */
 function armRects(weight: number, { opposite, sides }: Others, { along, cross, isFar }: Way): Rect[] {
   if (weight === NONE) return [];
   const reach = reachOf(weight, { opposite, sides });
@@ -87,14 +87,14 @@ function armRects(weight: number, { opposite, sides }: Others, { along, cross, i
   };
   if (weight !== DOUBLE) return [bar(weight === HEAVY ? cross.heavy : cross.light, reach)];
   const [outer, inner] = [cross.double, cross.light];
-  // a side that is double too turns with the near stroke, and the far one goes on around it
+  // on a side that is double too, the near stroke turns, and the far one continues around it
   return [
     bar([outer[0], inner[0]], sides[0] === DOUBLE ? 'before' : reach),
     bar([inner[1], outer[1]], sides[1] === DOUBLE ? 'before' : reach),
   ];
 }
 
-/** Where it ends so that strokes meet without a notch: behind those across it, or before them where it only touches them. */
+/** End of an arm so that strokes meet without a notch: after the perpendicular ones, or before them if it only touches them. */
 function reachOf(weight: number, { opposite, sides: [one, other] }: Others): Reach {
   if (one === HEAVY || other === HEAVY) return 'heavy';
   if (one === NONE && other === NONE) return 'light';
@@ -102,7 +102,7 @@ function reachOf(weight: number, { opposite, sides: [one, other] }: Others): Rea
   return one === DOUBLE || other === DOUBLE ? 'double' : 'light';
 }
 
-/** Where an arm from 0 ends: behind the strokes it crosses, or before the first of them. */
+/** End of an arm from 0: after the strokes it crosses, or before the first of them. */
 function innerNear({ light, heavy, double }: Edges, to: Reach): number {
   return to === 'before' ? light[0] : { light, heavy, double }[to][1];
 }

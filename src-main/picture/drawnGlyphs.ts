@@ -2,16 +2,16 @@ import { boxRects } from './boxGlyphs.ts';
 import { CELL, type Rect } from './geometry.ts';
 
 /**
- * A character that has to fill its cell to the edges, or to meet the next one, is drawn and not set in a font: box drawing, blocks,
+ * A character that must fill its cell to the edges, or meet the next one, is drawn instead of set in a font: box drawing, blocks,
  * Braille patterns (graphs) and the slanted separators of status lines.
  */
 export interface DrawnGlyph {
-  /** Filled; in px of its cell. */
+  /** Filled rectangles, in px of the cell. */
   readonly rects: readonly Rect[];
   /** Filled outlines and 1 px strokes, as path data in px of its cell. */
   readonly fill?: string;
   readonly stroke?: string;
-  /** Share of the ink, where it is a shade. */
+  /** Opacity of the text colour, for a shade. */
   readonly opacity?: number;
 }
 
@@ -31,7 +31,7 @@ const STROKES: Readonly<Record<number, string>> = {
   57521: `M0 0L${W} ${H / 2}L0 ${H}`,
   57523: `M${W} 0L0 ${H / 2}L${W} ${H}`,
 };
-/** Separators of status lines; then what programs put before their lines and few fonts of one width have: run, pause, stop, record. */
+/** Separators of status lines; then symbols that programs put before their lines and few monospaced fonts have: run, pause, stop, record. */
 const FILLS: Readonly<Record<number, string>> = {
   57520: `M0 0L${W} ${H / 2}L0 ${H}Z`,
   57522: `M${W} 0L0 ${H / 2}L${W} ${H}Z`,
@@ -55,10 +55,10 @@ const DOTS = [
   [1, 3],
 ] as const;
 
-/** U+23BF, an upright and a foot: programs hang one line under another with it. */
+/** U+23BF, an upright with a foot, with which programs attach a line below another. */
 const CORNER = 0x23bf;
 
-/** How a character is drawn, or null where it is a font's. */
+/** Drawing of a character, or null if a font sets it. */
 export function drawnGlyph(text: string): DrawnGlyph | null {
   const codepoint = text.codePointAt(0) ?? 0;
   if (codepoint < CORNER || text.length !== 1) return null;
@@ -80,14 +80,14 @@ function blockGlyph(codepoint: number): DrawnGlyph {
   return { rects: codepoint >= 0x2596 ? quarterRects(QUARTERS[codepoint - 0x2596] ?? 0) : [edgeRect(codepoint)] };
 }
 
-/** Of U+2580 to U+2595: one rectangle at one edge. */
+/** A character of U+2580 to U+2595: one rectangle at one edge. */
 function edgeRect(codepoint: number): Rect {
   if (codepoint === 0x2580) return part(0, 0, 8, 4);
   if (codepoint === 0x2590) return part(4, 0, 8, 8);
   if (codepoint === 0x2594) return part(0, 0, 8, 1);
   if (codepoint === 0x2595) return part(7, 0, 8, 8);
-  if (codepoint <= 0x2588) return part(0, 8 - (codepoint - 0x2580), 8, 8); // from below, an eighth more each
-  return part(0, 0, 0x2590 - codepoint, 8); // from the left, an eighth less each
+  if (codepoint <= 0x2588) return part(0, 8 - (codepoint - 0x2580), 8, 8); // from the bottom, one eighth more each
+  return part(0, 0, 0x2590 - codepoint, 8); // from the left, one eighth less each
 }
 
 /** A rectangle from edges in eighths of the cell, on whole px, so that neighbours meet. */

@@ -1,19 +1,19 @@
 import { type FontCoverage, readCoverage } from './fontTables.ts';
 
-/** A font file of the system, looked at when it is needed. */
+/** A font file of the system, read on demand. */
 export interface FontFile {
   readonly path: string;
   read(offset: number, length: number): Uint8Array;
   readonly size: number;
 }
 
-/** A CJK collection has 20 to 80 MB; what is larger is not loaded for a picture. */
+/** A CJK collection has 20 to 80 MB; larger files are not loaded for a picture. */
 const MAX_FONT_BYTES = 100 * 1024 * 1024;
 const MAX_SYSTEM_FONTS = 6;
-/** Files that one picture looks into; what it found out is kept. */
+/** Files to examine for one picture; results are cached. */
 const MAX_LOOKS = 400;
 
-/** What of `text` has to come from a font: no ASCII (each has it). */
+/** The characters of `text` that need a font check: all but ASCII, which each font has. */
 export function codepointsOf(text: string): Set<number> {
   const found = new Set<number>();
   for (const char of text) {
@@ -23,7 +23,7 @@ export function codepointsOf(text: string): Set<number> {
   return found;
 }
 
-/** Fonts of the system, best first, for characters that our own do not have. */
+/** Fonts of the system, best first, for characters missing in ours. */
 export class SystemFonts {
   readonly #files: readonly FontFile[];
   readonly #known = new Map<string, FontCoverage | null>();
@@ -32,7 +32,7 @@ export class SystemFonts {
     this.#files = [...files].sort((a, b) => rankOf(a.path) - rankOf(b.path) || (a.path < b.path ? -1 : 1));
   }
 
-  /** As few as draw what they can of `missing`; what stays in it afterwards no font has. */
+  /** Chooses few fonts that draw the characters of `missing`, and removes these; no font has the remaining ones. */
   fontsFor(missing: Set<number>): Uint8Array[] {
     const fonts: Uint8Array[] = [];
     for (const file of this.#files.slice(0, MAX_LOOKS)) {
@@ -55,7 +55,7 @@ export class SystemFonts {
   }
 }
 
-/** Fonts of one width first, then those made for scripts and symbols, then the rest; what is bold, slanted or narrow comes last of all. */
+/** Monospaced fonts first, then those for scripts and symbols, then the rest; bold, slanted and narrow ones come last. */
 const RANKS: readonly RegExp[] = [
   /mono|menlo|consola|courier/i,
   /cjk|gothic|hiragino|pingfang|heiti|yahei|msyh|malgun|wenquan|wqy|fallback|simsun|meiryo/i,

@@ -7,16 +7,16 @@ export interface FontCoverage {
 
 const HEADER_BYTES = 12;
 const ENTRY_BYTES = 16;
-/** A font has some dozen tables; more is no font. */
+/** Limit of a font's tables: real fonts have some dozen. */
 const MAX_TABLES = 64;
 const WOFF_HEADER_BYTES = 44;
 const WOFF_ENTRY_BYTES = 20;
-/** No table of a font that we bring along is larger. */
+/** More than any table of our own fonts. */
 const MAX_TABLE_BYTES = 8 * 1024 * 1024;
 
 /**
- * A WOFF 1 font as the sfnt that is packed in it (W3C WOFF 1.0, §4 and §5): its tables inflated, one behind the other. Only for the fonts that
- * we bring along: throws for what is none.
+ * Unpacks the sfnt in a WOFF 1 font (W3C WOFF 1.0, §4 and §5): inflates its tables, one after the other. Only for our own fonts: throws
+ * for other data.
  */
 export function unpackWoff(woff: Uint8Array): Uint8Array {
   const view = viewOf(woff);
@@ -54,12 +54,12 @@ function sfntHeader(flavor: number, count: number): Uint8Array {
   return header;
 }
 
-/** Reads `length` bytes of a font file at `offset`; fewer where it ends. */
+/** Reads `length` bytes of a font file at `offset`; fewer at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 /**
- * What the first face of a font file (sfnt or a collection) can draw in outlines. Null for what is no such font, for fonts of bitmaps alone,
- * and for character maps that are not one of the two that matter (formats 4 and 12). Files of a system may hold anything: never throws.
+ * The characters that the first face of a font file (sfnt or a collection) draws as outlines. Null for other files, for bitmap fonts,
+ * and for character maps in formats other than 4 and 12. Never throws, although system files may contain anything.
  */
 export function readCoverage(read: ReadAt): FontCoverage | null {
   try {
@@ -69,7 +69,7 @@ export function readCoverage(read: ReadAt): FontCoverage | null {
     if (!cmap || !isDrawn || tables.has('sbix') || tables.has('CBDT')) return null;
     return coverageOf(read(cmap.offset, Math.min(cmap.length, MAX_TABLE_BYTES)));
   } catch (error) {
-    if (error instanceof RangeError) return null; // cut off, or offsets that lead nowhere
+    if (error instanceof RangeError) return null; // truncated, or with invalid offsets
     throw error;
   }
 }
@@ -89,7 +89,7 @@ function tablesOf(read: ReadAt): Map<string, { offset: number; length: number }>
   return tables;
 }
 
-/** The map with the most characters: format 12 where there is one. */
+/** The map with the most characters: format 12 if there is one. */
 function coverageOf(cmap: Uint8Array): FontCoverage | null {
   const view = viewOf(cmap);
   const maps = new Map<number, number>();
@@ -110,7 +110,7 @@ function groupsAt(view: DataView, at: number): FontCoverage {
   return { has: (codepoint) => isWithin(codepoint, { count, first, last }) };
 }
 
-/** Format 4: segments of at most U+FFFF; one that leads to glyph 0 is counted as drawn, which few fonts have. */
+/** Format 4: segments up to U+FFFF; one that leads to glyph 0, which few fonts have, counts as drawn. */
 function segmentsAt(view: DataView, at: number): FontCoverage {
   const count = Math.min(view.getUint16(at + 6) / 2, Math.floor((view.byteLength - at - 16) / 8));
   const last = (segment: number): number => view.getUint16(at + 14 + segment * 2);

@@ -9,12 +9,12 @@ export interface Rect {
 /** Whole px for whole cells: IBM Plex Mono is 0.6 em wide, so 9 px at 15 px; 20 px is its line height of 1.3, rounded up. */
 export const CELL = { width: 9, height: 20 } as const;
 export const FONT_PX = 15;
-/** From the top of a cell: the font's ascent (1.025 em), with the line height's rest halved. */
+/** Distance from the top of a cell: the font's ascent (1.025 em), plus half of the line height's rest. */
 export const BASELINE_PX = 15;
-/** Around the screen. */
+/** Margin around the screen. */
 export const MARGIN_PX = 10;
 
-/** What a picture holds at most. A terminal may be 1000 × 1000, which would be a picture of 180 million px. */
+/** Largest picture. A terminal may be 1000 × 1000, which would be a picture of 180 million px. */
 export const MAX_COLS = 500;
 export const MAX_ROWS = 200;
 

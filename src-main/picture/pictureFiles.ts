@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { OwnFont, PngStart } from './pngProtocol.ts';
 
 const { resolve } = createRequire(import.meta.url);
-/** Parts that the typeface comes in; characters are looked for in this order. */
+/** Parts of the typeface, in the order in which characters are searched. */
 const SCRIPTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese'];
 const FACES = [
   { name: '400-normal', isBold: false, isItalic: false },
@@ -12,7 +12,7 @@ const FACES = [
   { name: '600-italic', isBold: true, isItalic: true },
 ];
 
-/** The renderer and the typeface of the window, read from the packages that hold them. */
+/** Reads the renderer and the window's typeface from their packages. */
 export async function readPictureFiles(): Promise<PngStart> {
   const fonts = SCRIPTS.flatMap((script) =>
     FACES.map(async ({ name, isBold, isItalic }): Promise<OwnFont> => {

@@ -2,15 +2,15 @@ import type { StyledSpan } from '../contract/block.ts';
 import type { FrameRow } from '../contract/screen/frame.ts';
 import { graphemesOf } from '../shared/xterm/cellWidths.ts';
 
-/** A character in its place. */
+/** A character with its position. */
 export interface PlacedChar {
   readonly text: string;
-  /** Column from 0, and how many columns it takes. */
+  /** Column from 0, and number of columns. */
   readonly col: number;
   readonly cells: number;
 }
 
-/** What stands side by side and looks alike. */
+/** Adjacent characters with equal attributes. */
 export interface PlacedRun {
   readonly look: StyledSpan;
   readonly col: number;
@@ -18,7 +18,7 @@ export interface PlacedRun {
   readonly chars: readonly PlacedChar[];
 }
 
-/** A row as runs in their columns; what would stand right of the last column is left out. */
+/** Converts a row to runs in their columns; leaves out text right of the last column. */
 export function placeRow({ spans }: FrameRow, cols: number): PlacedRun[] {
   const runs: PlacedRun[] = [];
   let col = 0;

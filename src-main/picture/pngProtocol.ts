@@ -1,11 +1,11 @@
-/** A font of ours, as WOFF 1. */
+/** One of our fonts, as WOFF 1. */
 export interface OwnFont {
   readonly woff: Uint8Array;
   readonly isBold: boolean;
   readonly isItalic: boolean;
 }
 
-/** Handed to the worker when it is started: it reads no file of the program itself, so it works from within an archive. */
+/** Passed to the worker at its start: it reads none of the program's files itself, so that it works inside an archive. */
 export interface PngStart {
   readonly wasm: Uint8Array;
   readonly fonts: readonly OwnFont[];

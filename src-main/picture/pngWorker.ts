@@ -5,7 +5,7 @@ import { PngPress } from './PngPress.ts';
 import type { FromPng, PngStart, ToPng } from './pngProtocol.ts';
 import { findFontFiles, fontFolders } from './systemFontFiles.ts';
 
-/** Entry point of the worker thread that makes PNGs: a large screen takes a second, and fonts have to be looked for. */
+/** Entry point of the worker thread that makes PNGs: a large screen takes a second, and fonts must be searched. */
 const port = parentPort;
 if (!port) throw new Error('pngWorker runs as a worker thread only');
 

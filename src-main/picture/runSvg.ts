@@ -9,13 +9,13 @@ import { underlinePath } from './underlines.ts';
 import { xmlText } from './xmlText.ts';
 
 /**
- * Characters of the font that the picture brings along, one cell each: they are set as words. All others are set one by one in the middle
- * of their cells, so that a font that has to help out cannot move what follows, and text from right to left stays where the terminal has it.
+ * Characters of the picture's own font, one cell each, are set as words. All others are set individually in the middle of
+ * their cells, so that a fallback font cannot move later text, and right-to-left text stays where the terminal has it.
  */
 const OF_FONT =
   /^[\u0021-\u007e\u00a1-\u00ac\u00ae-\u024f\u0370-\u03ff\u0400-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]$/;
 
-/** Background, characters and lines of a run, as elements; x in px from the row's left, y from its top. */
+/** Elements of a run: background, characters and lines; x in px from the row's left, y from its top. */
 export function runSvg(run: PlacedRun, palette: Palette): { ground: string; ink: string } {
   const { look } = run;
   const colors = spanColors(look, palette);
@@ -46,7 +46,7 @@ function drawnSvg(chars: readonly PlacedChar[], { ownInk }: SpanColors): string 
   return `${solid === '' ? '' : `<path d="${solid}" fill="${ink}"/>`}${rest}`;
 }
 
-/** Many rectangles as one path: a picture made of blocks has thousands of them. */
+/** Combines rectangles to one path: a picture made of blocks has thousands of them. */
 function rectPath(rects: readonly Rect[], left: number): string {
   return rects.map(({ x, y, width, height }) => `M${left + x} ${y}h${width}v${height}h${-width}z`).join('');
 }
@@ -73,7 +73,7 @@ interface Word {
   readonly isOfFont: boolean;
 }
 
-/** What is set in one go: neighbours of the font without a space between them; everything else alone. */
+/** Groups text to set at once: adjacent characters of the font without a space; every other character alone. */
 function wordsOf(chars: readonly PlacedChar[]): Word[] {
   const words: Word[] = [];
   for (const { text, col, cells } of chars) {
@@ -112,7 +112,7 @@ function linesSvg(run: PlacedRun, { ink }: SpanColors, palette: Palette): string
   return lines;
 }
 
-/** One character again, in another colour: what a block cursor stands on. */
+/** Draws one character again in another colour, under a block cursor. */
 export function charSvg(char: PlacedChar, { look }: Pick<PlacedRun, 'look'>, ink: Rgb): string {
   if (look.hidden) return '';
   const run = { look, chars: [char], col: char.col, cells: char.cells };

@@ -7,28 +7,28 @@ import { charSvg, rectAttributes, runSvg } from './runSvg.ts';
 import { type PictureTheme, themeOf } from './themes.ts';
 import { xmlText } from './xmlText.ts';
 
-/** The family that the picture is laid out for; a viewer without it sets its own of the same width. */
+/** Font family of the layout; a viewer without it uses its own of the same width. */
 export const FONT_FAMILY = 'IBM Plex Mono';
-/** Thickness of a cursor that is a line; as in the window. */
+/** Thickness of a line cursor; as in the window. */
 const LINE_PX = 2;
 
 /**
- * A frame as an SVG document: all that is visible of it in the theme's colours, and nothing else. It runs nothing and loads nothing. Each
- * row is a group that has its text as `aria-label`. Text may be anything; the document is well-formed all the same.
+ * Draws the visible content of a frame as an SVG document in the theme's colours. The document runs and loads nothing. Each
+ * row is a group with its text as `aria-label`. Any text gives a well-formed document.
  */
 export function screenSvg(frame: Frame, theme: PictureTheme): string {
   const palette = themeOf(theme);
   return svgPage(pictureSize(frame), { background: palette.background, drawn: frameParts(frame, theme).join('') });
 }
 
-/** What a frame draws, from the first row to the cursor, each part placed on its own. A blank row is ''. */
+/** The parts of a frame, from the first row to the cursor, each positioned on its own. A blank row is ''. */
 export function frameParts(frame: Frame, theme: PictureTheme): string[] {
   const palette = themeOf(theme);
   const rows = frame.rows.map((row, at) => rowSvg(row, { at, cols: frame.cols, palette }));
   return [...rows, cursorSvg(frame, palette)];
 }
 
-/** The document around parts of frames. */
+/** The SVG document around parts of frames. */
 export function svgPage(
   { width, height }: { width: number; height: number },
   { background, drawn }: { background: string; drawn: string },
@@ -43,7 +43,7 @@ export function svgPage(
 
 function rowSvg(row: FrameRow, { at, cols, palette }: { at: number; cols: number; palette: Palette }): string {
   const runs = placeRow(row, cols).map((run) => runSvg(run, palette));
-  // all grounds first: a character may lean over the edge of its cell
+  // all backgrounds first: a character may overlap the edge of its cell
   const drawn = `${runs.map(({ ground }) => ground).join('')}${runs.map(({ ink }) => ink).join('')}`;
   if (drawn === '') return '';
   return `<g transform="translate(0 ${at * CELL.height})" aria-label="${xmlText(shownText(row))}">${drawn}</g>`;
@@ -53,7 +53,7 @@ function shownText({ spans }: FrameRow): string {
   return spans.map(({ text, hidden }) => (hidden ? ' '.repeat(text.length) : text)).join('');
 }
 
-/** As the window draws it where the program has not chosen: a bar. */
+/** Draws the cursor; without a program's choice a bar, as in the window. */
 function cursorSvg({ cursor, rows, cols }: Frame, palette: Palette & { readonly cursor: string }): string {
   if (!cursor.visible) return '';
   const runs = placeRow(rows[cursor.row] ?? { text: '', spans: [], wrapped: false }, cols);

@@ -6,7 +6,7 @@ import type { FontFile } from './fontChoice.ts';
 const MAX_DEPTH = 5;
 const MAX_FILES = 5000;
 
-/** Where systems keep their fonts. */
+/** Font folders of the systems. */
 export function fontFolders(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string[] {
   if (platform === 'darwin') return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')];
   if (platform === 'win32')
@@ -17,7 +17,7 @@ export function fontFolders(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, h
   return ['/usr/share/fonts', '/usr/local/share/fonts', join(home, '.local/share/fonts'), join(home, '.fonts')];
 }
 
-/** Every font file in the folders, unread. Reads folders: for a worker. What cannot be read is not there. */
+/** Finds all font files in the folders without reading them. Reads folders synchronously: use it in a worker. Skips unreadable folders. */
 export function findFontFiles(folders: readonly string[]): FontFile[] {
   const files: FontFile[] = [];
   const look = (folder: string, depth: number): void => {
@@ -52,7 +52,7 @@ function fontFile(path: string): FontFile {
 
 const NOTHING = new Uint8Array(0);
 
-/** Empty where it cannot be read: it was removed, or is not ours to read. */
+/** Empty if the file cannot be read: it was removed, or access is denied. */
 function readPart(path: string, offset: number, length: number): Uint8Array {
   let file: number;
   try {

@@ -3,10 +3,10 @@ import { CELL } from './geometry.ts';
 
 /** Middle of the line, 1 px thick, in px from the top of the row; a second one is above it. */
 const LINE_Y = CELL.height - 2.5;
-/** A wave in one cell: up and down again. */
+/** Width of a wave: one cell. */
 const WAVE_PX = CELL.width;
 
-/** A line under text that begins at `x`, as path data to be stroked. */
+/** A line below text that begins at `x`, as path data to stroke. */
 export function underlinePath(style: UnderlineStyle | undefined, { x, width }: { x: number; width: number }): string {
   if (style === 'curly') {
     const quarter = WAVE_PX / 4;

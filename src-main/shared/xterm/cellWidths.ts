@@ -1,24 +1,24 @@
 import { UnicodeGraphemesAddon } from './graphemes.ts';
 import { loadGraphemes } from './xtermGuards.ts';
 
-/** One character as a terminal shows it, and how many cells it takes. */
+/** One displayed character, and its number of cells. */
 export interface Grapheme {
   readonly text: string;
   readonly cells: 0 | 1 | 2;
 }
 
-/** xterm's table: what it says of a code point behind another is packed (bit 0: joins it; bits 1 and 2: cells; above: what to hand on). */
+/** xterm's table: the properties of a code point after another one, packed (bit 0: joins it; bits 1 and 2: cells; above: state for the next call). */
 interface WidthTable {
   readonly version: string;
   charProperties(codepoint: number, preceding: number): number;
 }
 
-/** The add-on asks nothing else of an emulator. */
+/** The only part of an emulator that the add-on uses. */
 interface Loadable {
   activate(emulator: { unicode: object }): void;
 }
 
-/** The table that the emulators use, without an emulator: the add-on hands its tables to whatever takes them, and says which is to be used. */
+/** Loads the emulators' table without an emulator: the add-on registers its tables with any object, and selects the active one. */
 function loadTable(): WidthTable {
   const tables: WidthTable[] = [];
   const unicode = { register: (table: WidthTable) => tables.push(table), activeVersion: '' };
@@ -29,10 +29,10 @@ function loadTable(): WidthTable {
 }
 
 let known: WidthTable | undefined;
-/** No look-up is needed: each takes one cell, and nothing joins it. */
+/** Characters that need no table: each takes one cell, and none joins. */
 const PLAIN = /^[\u0020-\u007e]*$/;
 
-/** `text` of a row, cut as the emulator had put it into cells. Joined, it is the text. */
+/** Splits a row's `text` as the emulator has put it into cells. The joined parts equal the text. */
 export function graphemesOf(text: string): Grapheme[] {
   if (PLAIN.test(text)) return Array.from(text, (char) => ({ text: char, cells: 1 }));
   known ??= loadTable();

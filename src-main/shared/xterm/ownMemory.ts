@@ -1,10 +1,10 @@
-/** Node's, where there is one: in a page there is none. */
+/** Node's Buffer; undefined in a page. */
 const { Buffer } = globalThis as { Buffer?: { poolSize: number } };
 const POOL_BYTES = Buffer?.poolSize ?? 0;
 
 if (Buffer) Buffer.poolSize = 0;
 
-/** Small Buffers share their memory again. */
+/** Lets small Buffers share their memory again. */
 export function shareMemory(): void {
   if (Buffer) Buffer.poolSize = POOL_BYTES;
 }

@@ -1,19 +1,19 @@
 import { keepSavedRow, keepScrolledUp } from './xtermScrollUp.ts';
 
 /**
- * What keeps a few bytes of output from stopping an xterm, or from making it type. Used by the core's headless emulator
- * and by every viewer's, so both hold the same limits and agree on widths. It takes the emulator as a shape.
+ * Guards against a few bytes of output that stop an xterm, or make it type. The core's headless emulator and every viewer's use
+ * them, so that both have the same limits and agree on widths. They accept any emulator with the right shape.
  */
 
-/** Hyperlinks that one emulator may hold at a time, and how long a target may be. tmux holds 5,000; 2,083 is what browsers accept. */
+/** Most hyperlinks in one emulator, and longest target. tmux holds 5,000; browsers accept 2,083 characters. */
 export const MAX_LINKS = 5000;
 export const MAX_URI_CHARS = 2083;
-/** Rows that one hyperlink may cover. Each row costs the emulator a marker that every line feed has to visit. */
+/** Most rows of one hyperlink. Each row costs the emulator a marker that every line feed visits. */
 export const MAX_LINK_ROWS = 256;
 export const MAX_TITLE_CHARS = 1024;
-/** Longest OSC or DCS payload that is acted on; tmux' input buffer has the same size. */
+/** Longest OSC or DCS payload to process; equal to tmux' input buffer. */
 export const MAX_PAYLOAD_CHARS = 1024 * 1024;
-/** Characters joined into one cell. The longest emoji sequence has 10; without a limit one cell takes any amount of memory. */
+/** Most characters joined into one cell. The longest emoji sequence has 10; without a limit, one cell could use any amount of memory. */
 export const MAX_CLUSTER_CHARS = 32;
 
 interface Disposable {
@@ -28,14 +28,14 @@ interface SequenceId {
 
 type Params = (number | number[])[];
 
-/** The part of `terminal.parser` that is needed here. */
+/** The part of `terminal.parser` used here. */
 export interface ParserLike {
   registerCsiHandler(id: SequenceId, handler: (params: Params) => boolean): Disposable;
   registerDcsHandler(id: SequenceId, handler: (data: string, params: Params) => boolean): Disposable;
   registerOscHandler(ident: number, handler: (data: string) => boolean): Disposable;
 }
 
-/** An xterm of either build. */
+/** Either build of xterm. */
 export interface TerminalLike {
   readonly cols: number;
   readonly rows: number;
@@ -48,7 +48,7 @@ interface CoreRows {
   getNullCell(): object;
 }
 
-/** What of xterm 6.0.0 lies behind its public API and is needed to change a sequence rather than to drop it. */
+/** Internals of xterm 6.0.0 that allow changing a sequence instead of dropping it. */
 interface Core {
   registerCsiHandler(id: SequenceId, handler: (params: { params: Int32Array }) => boolean): Disposable;
   _inputHandler: { setHyperlink(data: string): boolean };
@@ -59,7 +59,7 @@ interface Core {
   };
 }
 
-/** The emulator's insides, or undefined when this version of xterm hides them: the guards then drop the sequences that they cannot fix. */
+/** The emulator's internals, or undefined if this version of xterm hides them: the guards then drop sequences that they cannot fix. */
 function coreOf(terminal: object): Core | undefined {
   const core = (terminal as { _core?: Partial<Core> })._core;
   const isKnown = core?.registerCsiHandler && core._inputHandler && core.buffers && core._oscLinkService?._dataByLinkId;
@@ -74,7 +74,7 @@ function all(parts: Disposable[]): Disposable {
   };
 }
 
-/** Sequences that repeat something as often as their first parameter says, and what bounds a sensible count. */
+/** Sequences that repeat an action as often as their first parameter says, and the limit of a sensible count. */
 const COUNTED: readonly [SequenceId, 'rows' | 'cols' | 'cells'][] = [
   [{ final: 'L' }, 'rows'],
   [{ final: 'M' }, 'rows'],
@@ -93,7 +93,7 @@ const COUNTED: readonly [SequenceId, 'rows' | 'cols' | 'cells'][] = [
 ];
 
 /**
- * Bounds every counted CSI sequence by the screen it acts on: more can change nothing that is seen. Without it xterm 6.0.0
+ * Limits the count of every CSI sequence to the size of the screen, beyond which nothing visible changes. Without it, xterm 6.0.0
  * works for minutes on `CSI 99999999 L`.
  */
 function clampCounts(terminal: TerminalLike): Disposable {
@@ -117,8 +117,8 @@ function clampCounts(terminal: TerminalLike): Disposable {
 }
 
 /**
- * `CSI 1 J` with the cursor in the last cell of the screen makes xterm 6.0.0 throw, after which a viewer shows nothing any more.
- * There it erases the whole screen, which is what 2 says.
+ * With the cursor in the last cell of the screen, `CSI 1 J` makes xterm 6.0.0 throw, after which a viewer shows nothing more.
+ * There it erases the whole screen, so `CSI 2 J` replaces it.
  */
 function fixEraseAbove(terminal: TerminalLike): Disposable {
   const core = coreOf(terminal);
@@ -135,8 +135,8 @@ function fixEraseAbove(terminal: TerminalLike): Disposable {
 }
 
 /**
- * On the alternate screen xterm 6.0.0 keeps what stood beyond the margin when it becomes narrower, and shows it again when it
- * becomes wider: to those only who were there before. A terminal forgets it.
+ * On the alternate screen, xterm 6.0.0 keeps text beyond the margin when it becomes narrower, and shows it again when it becomes
+ * wider, but only in viewers that were open before. This drops the text, like other terminals.
  */
 function forgetBeyondMargin(terminal: TerminalLike): Disposable {
   const alt = coreOf(terminal)?.buffers.alt;
@@ -149,7 +149,7 @@ function forgetBeyondMargin(terminal: TerminalLike): Disposable {
   });
 }
 
-/** Bounds hyperlinks in number, length of target and rows covered. Text over the limit is shown without its link. */
+/** Limits hyperlinks in number, length of target and rows. Text over a limit is shown without its link. */
 function limitLinks(terminal: TerminalLike): Disposable {
   const core = coreOf(terminal);
   const endLink = () => core?._inputHandler.setHyperlink(';') ?? true;
@@ -163,7 +163,7 @@ function limitLinks(terminal: TerminalLike): Disposable {
   return handler;
 }
 
-/** xterm looks through all rows of a link for every character printed in it; this asks the newest row first and stops growing. */
+/** xterm searches all rows of a link for every character printed in it; this checks the newest row first and limits the rows. */
 function boundLinkRows(core: Core, endLink: () => void): void {
   const links = core._oscLinkService;
   const addLineToLink = links.addLineToLink.bind(links);
@@ -175,7 +175,7 @@ function boundLinkRows(core: Core, endLink: () => void): void {
   };
 }
 
-/** Control characters (C0, DEL, C1) and those that turn the reading direction: they would lie about a title. */
+/** Control characters (C0, DEL, C1) and those that change the reading direction, which would falsify a title. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A title that can be shown: one line, at most `MAX_TITLE_CHARS` characters. */
@@ -183,7 +183,7 @@ export function cleanTitle(title: string): string {
   return title.slice(0, MAX_TITLE_CHARS).replace(UNPRINTABLE, '');
 }
 
-/** Takes over titles, so that the emulator never holds a long one, and drops payloads over the limit. */
+/** Handles titles itself, so that the emulator never stores a long one, and drops payloads over the limit. */
 function limitPayloads(terminal: TerminalLike, onTitle: (title: string) => void): Disposable {
   const { parser } = terminal;
   const isTooLong = (data: string) => data.length > MAX_PAYLOAD_CHARS;
@@ -201,8 +201,8 @@ function limitPayloads(terminal: TerminalLike, onTitle: (title: string) => void)
 }
 
 /**
- * Puts all limits on an emulator. Titles go to `onTitle`, cleaned; the emulator's own title event stays silent.
- * Register before any other handler of yours, so that yours are asked first.
+ * Applies all limits to an emulator. `onTitle` gets cleaned titles; the emulator's own title event never fires.
+ * Call it before registering your own handlers, so that yours are called first.
  */
 export function guardXterm(terminal: TerminalLike, onTitle: (title: string) => void): Disposable {
   const fixes = [
@@ -229,8 +229,8 @@ const QUERIES: readonly SequenceId[] = [
 ];
 
 /**
- * Makes a viewer's emulator answer no query: the core's is the only one that answers, and an answer given twice reaches
- * the program as typed garbage. Keys, mouse and focus of the viewer are untouched.
+ * Makes a viewer's emulator answer no query: only the core's answers, and a second answer would reach the program as typed
+ * garbage. Does not affect the viewer's keys, mouse and focus.
  */
 export function silenceReplies(terminal: TerminalLike): Disposable {
   const { parser } = terminal;
@@ -244,7 +244,7 @@ export function silenceReplies(terminal: TerminalLike): Disposable {
   ]);
 }
 
-/** The part of a width table that xterm asks. */
+/** The part of a width table that xterm uses. */
 interface WidthTable {
   readonly version: string;
   wcwidth(codepoint: number): 0 | 1 | 2;
@@ -256,7 +256,7 @@ interface UnicodeHandling {
   activeVersion: string;
 }
 
-/** A width table under which no cell takes more than `MAX_CLUSTER_CHARS` characters; what is over starts a cell of its own. */
+/** Wraps a width table so that no cell takes more than `MAX_CLUSTER_CHARS` characters; the next character starts a new cell. */
 function capClusters(table: WidthTable): WidthTable {
   let joined = 0;
   return {
@@ -273,7 +273,7 @@ function capClusters(table: WidthTable): WidthTable {
   };
 }
 
-/** Loads a width add-on (unicode-graphemes) with bounded cells, and makes it the active one. Both sides must do so to agree on columns. */
+/** Loads a width add-on (unicode-graphemes) with bounded cells, and activates it. Both sides must do so to agree on columns. */
 export function loadGraphemes<T extends { readonly unicode: object }>(
   terminal: T,
   addon: { activate(terminal: T): void },

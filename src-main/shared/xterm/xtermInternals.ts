@@ -2,14 +2,14 @@ import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headles
 import type { CursorShape } from '../../contract/screen/frame.ts';
 
 /**
- * What the screen needs of xterm 6.0.0 beyond its public API: parsing in this very call (the public `write` waits for a
- * timer each time), modes that are not exposed, and a cell's underline and link. `internalsOf` fails at once when another
- * version of xterm has moved them, so an upgrade cannot break this quietly.
+ * Internals of xterm 6.0.0 that the screen needs: synchronous parsing (the public `write` waits for a
+ * timer each time), modes without a public API, and a cell's underline and link. `internalsOf` throws at once if another
+ * version of xterm has moved them, so that an upgrade cannot break this silently.
  */
 export interface XtermCore {
   readonly _inputHandler: {
     parse(bytes: Uint8Array): void;
-    /** Called by the parser by this name for each run of text. */
+    /** The parser calls it by this name for each run of text. */
     print(data: Uint32Array, start: number, end: number): void;
     eraseInDisplay(params: { params: number[] }): boolean;
     readonly _curAttrData: CellLook;
@@ -30,11 +30,11 @@ export interface XtermCore {
   };
   readonly _oscLinkService: { getLinkData(linkId: number): { id?: string; uri: string } | undefined };
   readonly options: { convertEol: boolean };
-  /** Without the checks that the public options go through each time. */
+  /** Without the checks of the public options. */
   readonly optionsService: { readonly rawOptions: { readonly scrollback: number } };
 }
 
-/** What ASCII characters are replaced by. */
+/** Replacements of ASCII characters. */
 export type Charset = Record<string, string>;
 
 export interface DecModes {
@@ -55,7 +55,7 @@ export interface CoreBuffer {
   readonly x: number;
   readonly y: number;
   readonly ybase: number;
-  /** All that are held, those above the screen first. */
+  /** All kept lines, those above the screen first. */
   readonly lines: { get(at: number): CoreLine | undefined };
   readonly scrollTop: number;
   readonly scrollBottom: number;
@@ -66,7 +66,7 @@ export interface CoreBuffer {
   readonly tabs: Record<number, boolean | undefined>;
 }
 
-/** The look of a cell, as xterm packs it into `fg`, `bg` and `extended`. */
+/** The attributes of a cell, as xterm packs them into `fg`, `bg` and `extended`. */
 export interface CellLook
   extends Pick<
     IBufferCell,
@@ -91,10 +91,10 @@ export interface CellLook
   readonly extended: { readonly ext: number; readonly urlId: number; readonly _ext: number };
 }
 
-/** A cell of the public API together with its look. */
+/** A cell of the public API with its attributes. */
 export type Cell = IBufferCell & CellLook;
 
-/** The parser is between sequences: the next byte starts something new. */
+/** Parser state between sequences: the next byte starts something new. */
 export const PARSER_GROUND = 0;
 
 export function internalsOf(terminal: Terminal): XtermCore {
@@ -115,7 +115,7 @@ export function internalsOf(terminal: Terminal): XtermCore {
   return core;
 }
 
-/** The line behind one of the public API: its cells as numbers, `length` of them. */
+/** The internal line of a public one: its cells as numbers, `length` cells. */
 export interface CoreLine {
   readonly _data: Uint32Array;
   readonly length: number;
@@ -127,7 +127,7 @@ export function coreLineOf(line: IBufferLine | undefined): CoreLine | undefined 
   return own?._data instanceof Uint32Array ? own : undefined;
 }
 
-/** A cell to read into, so that reading a screen allocates nothing per cell. */
+/** A reusable cell, so that reading a screen allocates nothing per cell. */
 export function scratchCell(buffer: IBuffer): Cell {
   return buffer.getNullCell() as Cell;
 }

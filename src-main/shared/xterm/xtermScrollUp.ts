@@ -1,4 +1,4 @@
-/** What of xterm 6.0.0 is needed to scroll as a line feed does. Core and window use it alike, so that their scrollbacks agree. */
+/** Internals of xterm 6.0.0 to scroll like a line feed. Core and window both use them, so that their scrollbacks agree. */
 interface ScrollCore {
   _bufferService: { scroll(look: object, isWrapped?: boolean): void };
   _inputHandler: { _eraseAttrData(): object; eraseInDisplay(...args: unknown[]): boolean };
@@ -12,7 +12,7 @@ interface ScrollTerminal {
   };
 }
 
-/** The emulator's insides, or undefined when this version of xterm hides them. */
+/** The emulator's internals, or undefined if this version of xterm hides them. */
 function scrollCoreOf(terminal: object): ScrollCore | undefined {
   const core = (terminal as { _core?: Partial<ScrollCore> })._core;
   const isKnown =
@@ -24,8 +24,8 @@ function scrollCoreOf(terminal: object): ScrollCore | undefined {
 }
 
 /**
- * DECRC goes back to the row of the screen that DECSC saved, as DEC terminals and tmux do. xterm 6.0.0 counts the saved row from the top of
- * its scrollback: it goes back one row too high for each line that went there since, and too low after ED 3 emptied it.
+ * Makes DECRC return to the row of the screen that DECSC saved, as in DEC terminals and tmux. xterm 6.0.0 counts the saved row from the top of
+ * its scrollback: it returns one row too high for each line scrolled since, and too low after ED 3 emptied the scrollback.
  */
 export function keepSavedRow(terminal: object): { dispose(): void } {
   const core = scrollCoreOf(terminal);
@@ -46,8 +46,8 @@ export function keepSavedRow(terminal: object): { dispose(): void } {
 }
 
 /**
- * `CSI n S` at the top of the normal screen hands its rows to the scrollback, as tmux and kitty do and as line feeds do; xterm 6.0.0
- * throws them away. Programs that keep a footer print their finished lines this way. What is seen is the same.
+ * Makes `CSI n S` at the top of the normal screen move rows to the scrollback, as in tmux and kitty, and like line feeds; xterm 6.0.0
+ * drops them. Programs with a footer print their finished lines this way. The visible screen is the same.
  */
 export function keepScrolledUp(terminal: ScrollTerminal): { dispose(): void } {
   const core = scrollCoreOf(terminal);
