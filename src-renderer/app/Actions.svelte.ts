@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Stop } from '../rpc/Rpc.ts';
 import { strings } from './strings.ts';
 
-/** Something a person can do. Every action of the window is registered, so that the palette and the keys know it. */
+/** Something that a person can do. Every action of the window is registered, so that the palette and the keys have it. */
 export interface Action {
   /** Stable name, as in settings.json: `tab.new`. */
   id: string;
@@ -12,28 +12,28 @@ export interface Action {
   /** Default chords, alternatives separated by a space: `Mod+T Alt+Shift+T`. `Mod` is Cmd on a Mac, else Ctrl. */
   keys?: string;
   run(): void;
-  /** Whether it makes sense now; an action without it always does. */
+  /** Whether the action is available now; always, if absent. */
   when?(): boolean;
-  /** Shows another tab though its heading is not "Tabs". */
+  /** The action shows another tab, although its heading is not "Tabs". */
   opensTab?: boolean;
 }
 
-/** Whether what is typed after the action is meant for a tab that the action shows. */
+/** Whether keys typed after the action are for a tab that the action shows. */
 export function concernsTabs({ group, opensTab }: Action): boolean {
   return opensTab ?? group === strings.app.groups.tabs;
 }
 
-/** The actions that there are now. A component that is gone takes its own with it. */
+/** The actions available now. A component registers its own and removes them when it is destroyed. */
 export class Actions {
   readonly #byId = new SvelteMap<string, Action>();
   readonly all = $derived([...this.#byId.values()]);
   isOpen = $state(false);
-  /** The one heading that the palette shows now, for a choice among many; null: every action that makes sense. */
+  /** The heading to which the palette is limited, for a choice among many; null: all available actions. */
   choice = $state.raw<string | null>(null);
-  /** Every way to an action, by key, button or palette, ends here. */
+  /** Runs every action, by key, button or palette. */
   perform: (action: Action) => void = (action) => action.run();
 
-  /** A later registration of the same id takes over; its Stop gives way only if it is still the one in place. */
+  /** A later registration of an id replaces the earlier one. Its Stop has no effect once it was replaced. */
   register(...actions: readonly Action[]): Stop {
     for (const action of actions) this.#byId.set(action.id, action);
     return () => {
@@ -47,7 +47,7 @@ export class Actions {
     this.isOpen = true;
   }
 
-  /** Closes it; the next time it shows everything again. */
+  /** Closes the palette; it shows all actions the next time. */
   close(): void {
     this.isOpen = false;
     this.choice = null;
@@ -62,7 +62,7 @@ export class Actions {
     return action !== undefined && (action.when?.() ?? true);
   }
 
-  /** False when there is no such action or it makes no sense now. */
+  /** False if the action does not exist or is not available now. */
   run(id: string): boolean {
     const action = this.#byId.get(id);
     if (!action || !this.isEnabled(id)) return false;

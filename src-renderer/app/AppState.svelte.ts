@@ -21,7 +21,7 @@ import { Paste } from './Paste.ts';
 
 export type { Action };
 
-/** Everything the window knows, one class per noun. Made once in main.ts, reached by `getApp()`. */
+/** The window's state, one class per noun. Created once in main.ts; `getApp()` returns it. */
 export class AppState {
   readonly rpc: Rpc;
   readonly system: Boot['system'];
@@ -113,7 +113,7 @@ export function provideApp(app: AppState): AppState {
   return setContext(KEY, app);
 }
 
-/** The window's state, from inside a component's initialisation. */
+/** Returns the window's state during a component's initialization. */
 export function getApp(): AppState {
   return getContext<AppState>(KEY);
 }

@@ -2,15 +2,15 @@ export interface Question {
   title: string;
   /** Plain text; line breaks are kept. */
   body: string;
-  /** Shown in the terminal's face, exactly as it is. */
+  /** Shown in the terminal's font, exactly as given. */
   exact?: string;
-  /** What the button does, as a verb: "Close tab". */
+  /** Label of the button, as a verb: "Close tab". */
   confirm: string;
-  /** Red, and not the button that Return presses. */
+  /** The button is red, and Return does not press it. */
   isDangerous?: boolean;
 }
 
-/** The one question that may be asked at a time. A new question answers the earlier one with no. */
+/** Shows one question at a time. A new question answers the previous one with no. */
 export class Dialogs {
   question = $state.raw<Question | null>(null);
   #answer: ((yes: boolean) => void) | undefined;

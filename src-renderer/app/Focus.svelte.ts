@@ -3,36 +3,36 @@ import type { Piece } from '../composer/foldKeys.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import type { FilledCommand } from '../savedCommands/placeholders.ts';
 
-/** The live terminal of a tab, as far as the keys are concerned. */
+/** The live terminal of a tab, as a target of the keyboard. */
 export interface SurfaceTarget {
   focus(): void;
   hasFocus(): boolean;
-  /** As if it was typed, wherever the focus is. */
+  /** Acts as if the text was typed, wherever the focus is. */
   type(text: string): void;
-  /** Whether what is drawn before the cursor comes to end with this text. */
+  /** Whether the text before the cursor ends with this text, now or soon. */
   standsInLine(text: string): Promise<boolean>;
-  /** Shows the newest, and what is printed from now on. */
+  /** Scrolls to the end and follows new output. */
   follow(): void;
-  /** Brings a card into view and gives it the keys. */
+  /** Scrolls to a card and focuses it. */
   showCard(blockId: string): void;
-  /** The same, with a line of its output in view, from 0. */
+  /** Focuses a card and scrolls to a line of its output, from 0. */
   showLine(blockId: string, n: number): void;
 }
 
 /** The command editor of a tab. */
 export interface ComposerTarget {
   focus(): void;
-  /** Puts text where the caret is. Never submits. */
+  /** Inserts text at the caret. Never submits. */
   insert(text: string): void;
-  /** The same with placeholders, which Tab goes through. */
+  /** Inserts a command with placeholders, which Tab steps through. */
   fill(command: FilledCommand): void;
-  /** Shows a draft, with the caret in the middle of it. */
+  /** Shows a draft with the caret at a position in it. */
   putCaret(text: string, caret: number): void;
-  /** A step through earlier commands; `then` is typed after it. */
+  /** One step through earlier commands; `then` is typed after it. */
   walk(by: 'older' | 'newer', then: readonly Piece[]): void;
 }
 
-/** Where the keyboard can be sent. Surfaces and composers announce themselves under their terminal's id. */
+/** Targets of the keyboard. Surfaces and composers register under their terminal's id. */
 export class Focus {
   readonly #surfaces = new SvelteMap<string, SurfaceTarget>();
   readonly #composers = new SvelteMap<string, ComposerTarget>();
@@ -45,7 +45,7 @@ export class Focus {
     return register(this.#composers, terminalId, target);
   }
 
-  /** Whether there is one now; tells effects when that changes. */
+  /** Whether a surface is registered; reactive. */
   hasSurface(terminalId: string): boolean {
     return this.#surfaces.has(terminalId);
   }
@@ -54,7 +54,7 @@ export class Focus {
     return this.#composers.has(terminalId);
   }
 
-  /** False when the tab shows no live terminal now. */
+  /** False if the tab has no live terminal now. */
   toSurface(terminalId: string): boolean {
     const target = this.#surfaces.get(terminalId);
     target?.focus();
@@ -74,19 +74,19 @@ export class Focus {
     return (await this.#surfaces.get(terminalId)?.standsInLine(text)) ?? false;
   }
 
-  /** The person did something in this tab: its end is what they want to see. */
+  /** Call after the person acted in this tab: scrolls to its end. */
   follow(terminalId: string): void {
     this.#surfaces.get(terminalId)?.follow();
   }
 
-  /** False when the tab shows no cards now. */
+  /** False if the tab has no cards now. */
   toCard(terminalId: string, blockId: string): boolean {
     const target = this.#surfaces.get(terminalId);
     target?.showCard(blockId);
     return target !== undefined;
   }
 
-  /** To a line of a card's output, or to the card where there is none. False when the tab shows no cards now. */
+  /** Shows a line of a card's output, or the card without a line. False if the tab has no cards now. */
   toLine(terminalId: string, { blockId, n }: { blockId: string; n: number | null }): boolean {
     if (n === null) return this.toCard(terminalId, blockId);
     const target = this.#surfaces.get(terminalId);
@@ -100,7 +100,7 @@ export class Focus {
     return target !== undefined;
   }
 
-  /** Puts text into the tab's command editor and the caret after it; false when the tab has none now. */
+  /** Inserts text into the tab's composer, with the caret after it; false if there is no composer now. */
   insertIntoPrompt(terminalId: string, text: string): boolean {
     const target = this.#composers.get(terminalId);
     if (!target) return false;
@@ -113,7 +113,7 @@ export class Focus {
     this.#composers.get(terminalId)?.putCaret(text, caret);
   }
 
-  /** A step through earlier commands in the tab's editor, behind which `then` is typed; false when the tab has none now. */
+  /** One step through earlier commands in the tab's composer, after which `then` is typed; false if there is no composer now. */
   walkHistory(terminalId: string, by: 'older' | 'newer', then: readonly Piece[]): boolean {
     const target = this.#composers.get(terminalId);
     target?.walk(by, then);

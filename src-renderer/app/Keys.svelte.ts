@@ -19,36 +19,36 @@ import {
 } from './chord.ts';
 
 /**
- * What the keys of an element mean, marked by `data-keys` on it or on an ancestor. `program`: a terminal that has the keys;
- * `line`: the command editor; `text`: any other text or a menu; `none`: all the rest, where single letters may be keys.
+ * Meaning of keys in an element, from the `data-keys` attribute of it or an ancestor. `program`: a terminal with the keys; `line`: the command
+ * editor; `text`: other text or a menu; `none`: all other elements, where single letters may be keys.
  */
 export type KeyZone = 'program' | 'line' | 'text' | 'none';
 
-/** In a browser some keys never reach the page. */
+/** In a browser, some keys never reach the page. */
 export interface KeysWhere {
-  /** As Node calls it. */
+  /** Platform name of Node. */
   platform: string;
   isBrowser: boolean;
-  /** The keyboard is one on the screen, which has no chords. */
+  /** The keyboard is an on-screen one, without chords. */
   isTouched?: boolean;
 }
 
 /**
- * Finds the action of a key press. Settings override an action's own chords (`keys: { "tab.new": "Ctrl+Y" }`, `""` takes
- * them away). An element with `data-keys="program"` around the focus keeps what programs may wait for.
+ * Finds the action of a key press. Settings override an action's own chords (`keys: { "tab.new": "Ctrl+Y" }`; `""` removes them). In an element with
+ * `data-keys="program"`, chords that programs may use go to the program.
  */
 export class Keys {
   readonly #actions: Actions;
   readonly #settings: SettingsState;
   readonly #platform: Platform;
   readonly #where: KeysWhere;
-  /** While a new chord is being recorded, nothing else hears the keys. */
+  /** While a new chord is recorded, no other listener gets the keys. */
   isRecording = $state(false);
 
   readonly #table = $derived.by(() =>
     this.#actions.all.map((action) => ({ action, chords: parseChords(this.textOf(action), this.#platform) })),
   );
-  /** Ids of actions that share a chord, by the chord's spelling. Same chord in different groups that never meet is still shown. */
+  /** Ids of actions that share a chord, by the chord. Includes actions that are never available at the same time. */
   readonly conflicts = $derived.by(() => {
     const byChord = new Map<string, string[]>();
     for (const { action, chords } of this.#table) {
@@ -66,12 +66,12 @@ export class Keys {
     this.#where = where;
   }
 
-  /** The chords of an action as settings or its author give them. */
+  /** The chords of an action, from the settings or its default. */
   textOf(action: Action): string {
     return this.#settings.current.keys[action.id] ?? action.keys ?? '';
   }
 
-  /** The action's first chord that reaches us, as a person reads it; '' when it has none, or nobody could press it. */
+  /** The action's first chord that reaches the page, as shown to people; '' if there is none or the keyboard has no chords. */
   hint(id: string): string {
     if (this.#where.isTouched) return '';
     const chords = this.#table.find(({ action }) => action.id === id)?.chords ?? [];
@@ -83,7 +83,7 @@ export class Keys {
     return parseChords(text, this.#platform).map((chord) => showChord(chord, this.#platform));
   }
 
-  /** The action that takes this key press in this zone, if it makes sense now. Later registrations win. */
+  /** The available action for this key press in this zone. Later registrations win. */
   find(event: KeyboardEvent, zone: KeyZone): Action | undefined {
     const chord = chordOf(event);
     if (!chord || (zone === 'program' && isProgramChord(chord))) return undefined;
@@ -95,7 +95,7 @@ export class Keys {
     )?.action;
   }
 
-  /** Whether the element with the focus has a key of its own for this, named by `data-own-keys` as in an action's `keys`. */
+  /** Whether the focused element has its own use for this key. `data-own-keys` names such keys like an action's `keys`. */
   #isOwn(event: KeyboardEvent): boolean {
     const own = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-own-keys]') : null;
     const chord = own && chordOf(event);
@@ -103,10 +103,10 @@ export class Keys {
     return parseChords(own.dataset.ownKeys ?? '', this.#platform).some((each) => isSameChord(each, chord));
   }
 
-  /** Listens on the window before anything else does; a key that is an action goes no further. */
+  /** Listens on the window before all other listeners; a key of an action does not reach them. */
   listen(target: Window): Stop {
     const onKeydown = (event: KeyboardEvent) => {
-      // AltGr writes a character, though Windows reports it as Ctrl and Alt.
+      // AltGr writes a character, although Windows reports it as Ctrl and Alt.
       const isWriting = event.isComposing || event.getModifierState('AltGraph');
       if (this.isRecording || isWriting || this.#isOwn(event) || (event.key === 'Escape' && isFloatOpen())) return;
       const action = this.find(event, zoneOf(event.target));

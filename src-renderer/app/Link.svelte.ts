@@ -1,10 +1,10 @@
 import type { LinkState, Rpc, Stop } from '../rpc/Rpc.ts';
 
-/** The connection to the core as the window shows it. */
+/** State of the connection to the core. */
 export class Link {
   readonly #rpc: Rpc;
   state = $state<LinkState>('connecting');
-  /** Grows each time the connection is there again. Subscribers must ask again for what they missed. */
+  /** Grows with each new connection. Subscribers must then request again what they missed. */
   epoch = $state(0);
 
   constructor(rpc: Rpc) {

@@ -2,15 +2,15 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Notice } from '../../src-main/contract/notice.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 
-/** How long a passing remark stays: long enough to read eight words. */
+/** Duration of a short message: long enough to read eight words. */
 const REMARK_MS = 2600;
 
-/** What the person must see: standing notices of the core, and passing remarks of the window. */
+/** Messages for the person: lasting notices of the core, and short messages of the window. */
 export class Notices {
   readonly #rpc: Rpc;
   readonly #byKey = new SvelteMap<string, Notice>();
   readonly standing = $derived([...this.#byKey.values()].sort((a, b) => a.atMs - b.atMs));
-  /** "Copied 12 lines"; read out by screen readers, gone after a moment. */
+  /** For example "Copied 12 lines"; screen readers read it, and it disappears after a moment. */
   remark = $state<{ text: string; isError: boolean } | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,7 +31,7 @@ export class Notices {
     else this.#byKey.set(notice.key, notice);
   }
 
-  /** Hides it here; the core says it again when it happens again. */
+  /** Hides the notice here; the core sends it again if the problem occurs again. */
   dismiss(key: string): void {
     this.#byKey.delete(key);
   }
@@ -40,7 +40,7 @@ export class Notices {
     this.#show({ text, isError: false });
   }
 
-  /** For a request that failed: the reason in the person's words, with the error's own behind it. */
+  /** For a failed request: the reason in the person's words, followed by the error's message. */
   fail(text: string, error?: unknown): void {
     const why = error instanceof Error ? `: ${error.message}` : '';
     this.#show({ text: `${text}${why}`, isError: true });

@@ -6,12 +6,12 @@ import { splitHidden } from './hiddenChars.ts';
 import type { Notices } from './Notices.svelte.ts';
 import { strings } from './strings.ts';
 
-/** As the core takes it. */
+/** Limit of the core. */
 const MAX_CHARS = 16 * 1024 * 1024;
-/** Longest stretch of a paste that is shown in the question. */
+/** Most characters of a paste that the question shows. */
 const PREVIEW_CHARS = 1200;
 
-/** Pastes into terminals, asking where the core's guard says so. */
+/** Pastes into terminals, and asks first if the core's guard requires it. */
 export class Paste {
   readonly #rpc: Rpc;
   readonly #dialogs: Dialogs;
@@ -23,7 +23,7 @@ export class Paste {
     this.#notices = notices;
   }
 
-  /** False when nothing was pasted: the person said no, it is too large, or nothing runs. Never rejects. */
+  /** False if nothing was pasted: the person refused, it is too large, or the terminal has no running shell. Never rejects. */
   async into(id: string, text: string): Promise<boolean> {
     if (!this.fits(text)) return false;
     try {
@@ -34,7 +34,7 @@ export class Paste {
     }
   }
 
-  /** False, with a notice, when the text is longer than the core takes. */
+  /** False, with a notice, if the text is longer than the core accepts. */
   fits(text: string): boolean {
     const isSmall = text.length <= MAX_CHARS;
     if (!isSmall) this.#notices.fail(strings.app.paste.tooLarge);
@@ -72,7 +72,7 @@ export function pasteQuestion(verdict: PasteQuestion, text: string): Question {
   };
 }
 
-/** Invisible characters by their code points, so that a question shows what is really there. */
+/** Replaces invisible characters by their code points, so that a question shows them. */
 function showHidden(text: string): string {
   return splitHidden(text)
     .map((part) => (part.hidden === undefined ? part.text : `⟨${part.hidden}⟩`))

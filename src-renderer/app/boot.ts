@@ -2,7 +2,7 @@ import type { SystemInfo, Workspace } from '../../src-main/contract/api.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 
-/** What must be known before the first picture. */
+/** Data needed for the first frame. */
 export interface Boot {
   system: SystemInfo;
   settings: Settings;

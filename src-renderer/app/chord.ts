@@ -9,7 +9,7 @@ export interface Chord {
 
 export type Platform = 'linux' | 'darwin' | 'win32';
 
-/** Of Node's names of platforms only the Mac and Windows have keys of their own. */
+/** Only the Mac and Windows have their own keys; every other platform of Node counts as Linux. */
 export function asPlatform(name: string): Platform {
   return name === 'darwin' || name === 'win32' ? name : 'linux';
 }
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   plus: '+',
 };
 
-/** Reads `Mod+Shift+P`; undefined when it is not one. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+/** Parses `Mod+Shift+P`; undefined for invalid text. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
 export function parseChord(text: string, platform: Platform): Chord | undefined {
   const parts = text.trim().toLowerCase().split('+');
   const key = parts.pop();
@@ -42,7 +42,7 @@ export function parseChord(text: string, platform: Platform): Chord | undefined 
   };
 }
 
-/** All chords of a setting such as `Mod+T Alt+Shift+T`; what cannot be read is left out. */
+/** All chords of a setting, for example `Mod+T Alt+Shift+T`; invalid ones are left out. */
 export function parseChords(text: string, platform: Platform): Chord[] {
   return text.split(/\s+/).flatMap((part) => parseChord(part, platform) ?? []);
 }
@@ -57,8 +57,8 @@ interface KeyPress {
 }
 
 /**
- * The chord of a key press; undefined for a modifier alone. With Alt or Shift the character depends on the layout
- * (Shift+1 is `!`, a Mac's Option+T is `†`), so letters and digits are then read from the key's place.
+ * The chord of a key press; undefined for a modifier alone. With Alt or Shift the character depends on the layout (Shift+1 is `!`, Option+T on a Mac
+ * is `†`), so letters and digits come from the key's position.
  */
 export function chordOf(event: KeyPress): Chord | undefined {
   const { ctrlKey: ctrl, altKey: alt, shiftKey: shift, metaKey: meta } = event;
@@ -73,7 +73,7 @@ export function isSameChord(a: Chord, b: Chord): boolean {
   return a.key === b.key && a.ctrl === b.ctrl && a.alt === b.alt && a.shift === b.shift && a.meta === b.meta;
 }
 
-/** The one spelling of a chord, for settings.json and for finding conflicts. */
+/** Canonical form of a chord, for settings.json and for finding conflicts. */
 export function formatChord(chord: Chord): string {
   const name = Object.entries(NAMES).find(([, key]) => key === chord.key)?.[0] ?? chord.key;
   const parts = [chord.ctrl && 'Ctrl', chord.alt && 'Alt', chord.shift && 'Shift', chord.meta && 'Cmd'].filter(Boolean);
@@ -93,7 +93,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   pageup: 'PageUp',
 };
 
-/** As a person reads it: `⌘⇧F` on a Mac, `Ctrl+Shift+F` elsewhere. */
+/** A chord as shown to people: `⌘⇧F` on a Mac, `Ctrl+Shift+F` elsewhere. */
 export function showChord(chord: Chord, platform: Platform): string {
   const key = SYMBOLS[chord.key] ?? (chord.key.length > 1 ? capital(chord.key) : chord.key.toUpperCase());
   if (platform !== 'darwin') {
@@ -105,8 +105,8 @@ export function showChord(chord: Chord, platform: Platform): string {
 }
 
 /**
- * Whether a running program may be waiting for this chord: Ctrl with a letter or one of `@ [ \ ] ^ _ space` is a C0 control
- * code, Alt with a character is ESC and that character. While the program has the keys, these stay its own.
+ * Whether a running program may use this chord: Ctrl with a letter or one of `@ [ \ ] ^ _ space` is a C0 control code, Alt with a character is ESC
+ * and that character. While the program has the keys, it gets these chords.
  */
 export function isProgramChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
   if (meta || shift) return false;
@@ -114,28 +114,28 @@ export function isProgramChord({ ctrl, alt, shift, meta, key }: Chord): boolean 
   return alt && !ctrl;
 }
 
-/** Whether the key types something: such a chord is no shortcut while text is being edited. */
+/** Whether the key types text; such a chord is not a shortcut in a text field. */
 export function isTyping({ ctrl, alt, meta, key }: Chord): boolean {
   return !ctrl && !alt && !meta && !/^f\d+$/.test(key);
 }
 
-/** What terminals scroll by: no line editor has a use for it. */
+/** Scroll keys of terminals, which no line editor uses. */
 export function isScrollChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
   return shift && !ctrl && !alt && !meta && /^page(up|down)$/.test(key);
 }
 
-/** The line editor's own: start, end, kill, interrupt and so on, as the shells have them. */
+/** Keys of the line editor, as in the shells: start, end, kill, interrupt and others. */
 export function isLineChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
   return ctrl && !alt && !shift && !meta && /^[acdeklnpuw]$/.test(key);
 }
 
-/** What every text field does by itself: copy and paste, undo, and walking or deleting by words. */
+/** Keys of every text field: copy, paste, undo, and moving or deleting by words. */
 export function isEditChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
   if (alt || ctrl === meta) return false;
   return /^(arrow(left|right|up|down)|home|end|backspace|delete|z)$/.test(key) || (!shift && /^[acvxy]$/.test(key));
 }
 
-/** What a browser keeps for itself, whatever a page says: new, close and reopen, and walking through its own tabs. */
+/** Keys that a browser never passes to a page: new, close and reopen, and stepping through its own tabs. */
 export function isBrowserChord({ ctrl, alt, meta, key }: Chord): boolean {
   return !alt && (ctrl || meta) && /^(t|w|n|tab|pageup|pagedown)$/.test(key);
 }

@@ -4,22 +4,22 @@ import { clock as words } from './strings/clock.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Made with the first time that is shown: to load the language's rules takes longer than anything else in the start of the window. */
+/** Created at first use, because loading the language's rules takes longer than anything else at the start of the window. */
 const dayFormat = onFirstUse(
   () => new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }),
 );
 const yearFormat = onFirstUse(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
 );
-/** As the language and region of the browser or the desktop app have it. */
+/** According to the language and region of the browser or the desktop app. */
 const systemHasTwelveHours = onFirstUse(
   () => new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12 === true,
 );
 
-/** Of the whole window: every shown time follows a change of the setting at once. */
+/** Global, so that every shown time follows a change of the setting at once. */
 let shownClock = $state<Settings['window.clock']>('24');
 
-/** Which clock the times of this window have from now on. */
+/** Sets the clock for all times of this window. */
 export function showClock(clock: Settings['window.clock']): void {
   shownClock = clock;
 }
@@ -37,7 +37,7 @@ export function formatTimeOfDay(atMs: number, { withSeconds = false } = {}): str
   return (hour < 12 ? words.am : words.pm)(`${hour % 12 || 12}:${rest}`);
 }
 
-/** Local time of day, with the day where it is not today's and the year where it is not this one. */
+/** Local time of day, with the day unless it is today, and the year unless it is this year. */
 export function formatClock(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   const now = new Date(nowMs);
@@ -52,7 +52,7 @@ export function formatFullTime(atMs: number): string {
   return `${dayOf(at)} ${at.getFullYear()} ${formatTimeOfDay(atMs, { withSeconds: true })}`;
 }
 
-/** `Today`, `Yesterday`, `Monday 3 March`, and with the year where it is not this one. */
+/** `Today`, `Yesterday`, `Monday 3 March`, with the year unless it is this year. */
 export function formatDay(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   const now = new Date(nowMs);

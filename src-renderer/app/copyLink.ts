@@ -2,7 +2,7 @@ import { type CardPlace, cardLink } from '../../src-main/contract/cardLink.ts';
 import type { AppState } from './AppState.svelte.ts';
 import { strings } from './strings.ts';
 
-/** The link of a place as this front writes it: a web address in a browser, `hansard://` in the desktop app. */
+/** The link to a terminal or card: a web address in a browser, `hansard://` in the desktop app. */
 export function linkOf({ system }: AppState, place: CardPlace): string {
   return cardLink(place, system.frontend === 'web' ? location.origin : null);
 }

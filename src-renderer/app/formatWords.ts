@@ -3,11 +3,11 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Two figures that matter: `18 ms`, `4.1 s`, `42 s`, `6 m 12 s`, `2 h 14 m`, `3 d 4 h`. Negative (a clock that jumped) counts as 0. */
+/** About two significant figures: `18 ms`, `4.1 s`, `42 s`, `6 m 12 s`, `2 h 14 m`, `3 d 4 h`. Negative (after a clock change) counts as 0. */
 export function formatDuration(durationMs: number): string {
   const ms = Math.max(0, durationMs);
   if (ms < SECOND_MS) return `${Math.round(ms) === SECOND_MS ? 999 : Math.round(ms)} ms`;
-  // 9.95 s would round to "10.0 s", one figure more than its neighbours.
+  // 9.95 s would round to "10.0 s", one digit more than other durations.
   if (ms < 9950) return `${(ms / SECOND_MS).toFixed(1)} s`;
   if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} m ${Math.floor((ms % MINUTE_MS) / SECOND_MS)} s`;
@@ -15,15 +15,15 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`;
 }
 
-/** A duration that is still growing: whole seconds, so that the last figure does not flicker. */
+/** A growing duration: whole seconds, so that the last digit does not flicker. */
 export function formatTicking(durationMs: number): string {
   return durationMs < MINUTE_MS ? `${Math.floor(Math.max(0, durationMs) / SECOND_MS)} s` : formatDuration(durationMs);
 }
 
-/** Longest path that stands beside a command without crowding it. */
+/** Longest path that fits beside a command. */
 const MAX_PATH_CHARS = 40;
 
-/** `path` with the home folder as `~`; a long one keeps its root and as many of its last folders as fit. */
+/** `path` with the home folder as `~`; a long path keeps its root and as many of its last folders as fit. */
 export function formatPath(path: string, home: string, maxChars = MAX_PATH_CHARS): string {
   const isHome = home !== '' && (path === home || path.startsWith(`${home}/`));
   const short = isHome ? `~${path.slice(home.length)}` : path;
@@ -41,15 +41,15 @@ export function formatPath(path: string, home: string, maxChars = MAX_PATH_CHARS
   return last.length <= maxChars ? last : `…${short.slice(short.length - maxChars + 1)}`;
 }
 
-/** 1284 → `1,284`. The same in every locale, because it stands beside command output. */
+/** 1284 → `1,284`. The same in every locale, because it appears beside command output. */
 export function formatCount(count: number): string {
-  // The first use of a locale costs the window's start some 20 ms.
+  // The first use of a locale adds some 20 ms to the window's start.
   return Math.abs(count) < 1_000 && Number.isInteger(count) ? `${count}` : count.toLocaleString('en-US');
 }
 
 const UNITS = ['KB', 'MB', 'GB', 'TB'];
 
-/** Powers of 1,000, as disks are sold and `ls --si` prints. */
+/** Units are powers of 1,000, as disk vendors and `ls --si` use them. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   let value = bytes;

@@ -6,10 +6,10 @@ import { openWindow } from '../windows/windowActions.ts';
 import type { Action, AppState } from './AppState.svelte.ts';
 import { strings } from './strings.ts';
 
-/** As settings.json allows it. */
+/** Limits of settings.json. */
 const FONT_PX = { smallest: 8, largest: 40, usual: 12.5, step: 0.5 };
 
-/** The actions of the window itself. */
+/** Registers the actions of the window itself. */
 export function registerFrameActions(app: AppState): Stop {
   return app.palette.register(...surfaceActions(app), ...viewActions(app), ...fontActions(app));
 }
@@ -111,7 +111,7 @@ function viewActions(app: AppState): Action[] {
   ];
 }
 
-/** The browser's and the desktop window's own zoom keep their keys; these change the terminal's text only. */
+/** Changes the size of the terminal's text only; the zoom of the browser and the desktop window keeps its own keys. */
 function fontActions(app: AppState): Action[] {
   const { settings } = app;
   const size = () => settings.current['terminal.fontSizePx'];

@@ -1,22 +1,22 @@
 import { strings } from './strings.ts';
 
 /**
- * Characters that change how text reads without being seen: bidi controls (Trojan Source, CVE-2021-42574), zero-width spaces and joiners of
- * words, invisible operators, interlinear marks, fillers, and tag characters (which carry whole hidden messages to language models).
- * ZWJ and ZWNJ are left out: emoji and several scripts need them. C0, DEL and C1 stand here for commands; output lines hold none.
+ * Invisible characters that change how text reads: bidi controls (Trojan Source, CVE-2021-42574), zero-width spaces and word joiners, invisible
+ * operators, interlinear marks, fillers, and tag characters (which can carry whole hidden messages to language models). ZWJ and ZWNJ are left out,
+ * because emoji and several scripts need them. C0, DEL and C1 are included for commands; output lines have none.
  */
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]+/gu;
 
-/** Nothing else can be hidden; most text has none of it, and reading that twice over is what drawing a long list is made of. */
+/** Fast test: most text has none of these characters, and searching it twice would dominate the time to draw a long list. */
 const MAY_HIDE = /[^\t\n\x20-\x7e]/;
 
-/** 🏴 and the tags that follow it are a flag (England, Scotland, Wales), not a message. */
+/** 🏴 and the tags after it are a flag (England, Scotland, Wales), not a message. */
 const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
 
 export type TextPart = { text: string; hidden?: never } | { text: string; hidden: string };
 
-/** `text` cut where hidden characters stand; a part with `hidden` names them, as `U+202E`. Joined, the texts are the input. */
+/** Splits `text` at hidden characters; a part with `hidden` names them, for example `U+202E`. The texts join to the input. */
 export function splitHidden(text: string): TextPart[] {
   if (!MAY_HIDE.test(text)) return text === '' ? [] : [{ text }];
   const flags = [...text.matchAll(FLAG)].map((flag) => [flag.index, flag.index + flag[0].length] as const);

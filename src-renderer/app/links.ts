@@ -1,7 +1,7 @@
 import { hasHidden } from './hiddenChars.ts';
 import { strings } from './strings.ts';
 
-/** A stretch of a line that leads somewhere. Offsets are UTF-16, `end` is not part of it. */
+/** A link in a line. Offsets are UTF-16; `end` is exclusive. */
 export interface FoundLink {
   start: number;
   end: number;
@@ -9,25 +9,25 @@ export interface FoundLink {
   target: string;
 }
 
-/** What may be done with an address that output or a program gave. */
+/** Whether an address from output or a program may be opened. */
 export type LinkVerdict =
   | { verdict: 'open' | 'ask'; url: string; host: string }
-  /** Shown as text only. */
+  /** Only shown as text. */
   | { verdict: 'never'; reason: string };
 
-/** Longest address a browser is sure to take (Internet Explorer's old limit, kept by everyone as the safe one). */
+/** Longest address that every browser accepts (Internet Explorer's old limit). */
 const MAX_URL_CHARS = 2083;
-/** A line longer than this is not searched: nobody clicks in a megabyte of base64. */
+/** Longer lines are not searched, because people do not click in a megabyte of base64. */
 const MAX_SEARCHED_CHARS = 8192;
 
 const URL_LIKE = /\bhttps?:\/\/[^\s<>"'`\u0000-\u0020\u007f-\u00a0]+/gi;
 /** `src/berths.ts:14:3`, `./a.py:7`, `/etc/x.conf:12`: a name with a dot or a folder, then a line and perhaps a column. */
 const PATH_LIKE =
   /(?<![\w./:@-])(?:~\/|\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}:\d{1,7}(?::\d{1,5})?(?![\w/])/g;
-/** Ends a sentence, not an address. */
+/** Punctuation that ends a sentence, not an address. */
 const TRAILING = /[.,;:!?]+$/;
 
-/** Addresses and `path:line` places in one line of plain text, in order, never overlapping. */
+/** Addresses and `path:line` file locations in one line of plain text, in order, without overlaps. */
 export function findLinks(text: string): FoundLink[] {
   if (text.length > MAX_SEARCHED_CHARS) return [];
   const found: FoundLink[] = [];
@@ -46,7 +46,7 @@ export function findLinks(text: string): FoundLink[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Takes off what belongs to the sentence: final punctuation, and a closing bracket that the address did not open. */
+/** Removes characters of the sentence: final punctuation, and a closing bracket that the address did not open. */
 function trimAddress(address: string): string {
   let url = address;
   for (;;) {
@@ -66,8 +66,8 @@ function dropUnopened(url: string): string {
 }
 
 /**
- * Whether an address may be opened. Only http and https are, after the target was shown; mail addresses ask first, and so does a host
- * whose name is written in another script (`xn--`). The address is parsed, never matched: browsers and patterns disagree.
+ * Whether an address may be opened. Only http and https may, after the target was shown; mail addresses ask first, and so does a host name in another
+ * script (`xn--`). The address is parsed instead of matched, because browsers and patterns disagree.
  */
 export function judgeUrl(address: string): LinkVerdict {
   if (address.length > MAX_URL_CHARS) return refuse(strings.app.link.tooLong);

@@ -2,12 +2,12 @@ import type { AppState } from './AppState.svelte.ts';
 import { judgeUrl } from './links.ts';
 import { strings } from './strings.ts';
 
-/** Whether an address is opened only after the person was asked. `isDisguised`: the text of the link is not the address. */
+/** Whether the person has to confirm before an address opens. `isDisguised`: the text of the link is not the address. */
 export function asksFirst(address: string, isDisguised: boolean): boolean {
   return isDisguised || judgeUrl(address).verdict === 'ask';
 }
 
-/** Opens an address that output or an agent gave, after showing where it leads; what may not be opened says why. */
+/** Opens an address from output or an agent after it shows the target; shows why an address is not allowed. */
 export async function openAddress(app: AppState, address: string, isDisguised: boolean): Promise<void> {
   const verdict = judgeUrl(address);
   if (verdict.verdict === 'never') {

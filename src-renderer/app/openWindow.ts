@@ -5,15 +5,15 @@ import App from './App.svelte';
 import { AppState } from './AppState.svelte.ts';
 import type { Boot } from './boot.ts';
 
-/** Draws the window in `into`; `onDrawing` is called just before. */
+/** Draws the window in `into`; calls `onDrawing` just before. */
 export async function openWindow(
   { into, rpc, boot }: { into: HTMLElement; rpc: Rpc; boot: Boot },
   onDrawing: () => void,
 ): Promise<void> {
   const app = new AppState(rpc, boot);
-  // The first picture has the right colours; a theme that cannot be read is no reason to show nothing.
+  // The first frame needs the right colours, but a theme that fails to load must not stop the window.
   if (app.settings.themes.lacks(app.settings.current)) await app.settings.themes.load().catch(() => undefined);
   onDrawing();
-  void loadTerminalFace(boot.settings); // the first terminal is opened once its letters can be measured
+  void loadTerminalFace(boot.settings); // the first terminal opens once its letters can be measured
   mount(App, { target: into, props: { app } });
 }

@@ -11,7 +11,7 @@ import { registerSavedActions } from '../savedCommands/savedActions.ts';
 import type { AppState } from './AppState.svelte.ts';
 import { registerFrameActions } from './frameActions.ts';
 
-/** The actions that are there whatever is shown; a tab's and a conversation's own come and go with them. */
+/** Registers the permanent actions; tabs and conversations register their own while they are shown. */
 export function registerActions(app: AppState): Stop {
   const stops = [
     registerAgentActions,

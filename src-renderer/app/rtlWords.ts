@@ -1,13 +1,13 @@
 /**
- * Letters and digits of scripts that run from right to left (Unicode bidi classes R, AL and AN), with the marks and joiners that follow them.
- * Everything between two of them would be turned around by the browser as well, other columns of a table included.
+ * Letters and digits of right-to-left scripts (Unicode bidi classes R, AL and AN), with the marks and joiners after them.
+ * The browser would also reverse everything between two of them, for example other columns of a table.
  */
 const LETTER = String.raw`[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]`;
 const WORD = String.raw`${LETTER}[\p{M}\u200c\u200d]*(?:${LETTER}[\p{M}\u200c\u200d]*)*`;
 const WORDS = new RegExp(WORD, 'gu');
 const PHRASES = new RegExp(`${WORD}(?: ${WORD})*`, 'gu');
 const MAY_HOLD = new RegExp(LETTER, 'u');
-/** Takes no cell: it is drawn with the letter before it. */
+/** Characters without a cell, drawn with the letter before them. */
 const NO_CELL = /[\p{M}\u200c\u200d]/u;
 
 export function hasRtl(text: string): boolean {
@@ -16,13 +16,13 @@ export function hasRtl(text: string): boolean {
 
 export interface DirectedPart {
   text: string;
-  /** Read from right to left. Nothing but the part itself may be turned around for it. */
+  /** Runs from right to left. Only the part itself may be reversed. */
   isRtl: boolean;
 }
 
 /**
- * `text` cut where its direction changes; joined, the parts are the input. `as`: `command` cuts at each word, because the order of words is
- * the order of arguments; `prose` keeps words together that one space divides, because a sentence is read as a whole.
+ * Splits `text` where its direction changes; the parts join to the input. `as`: `command` splits at each word, because their order is the order of
+ * arguments; `prose` keeps words separated by one space together, because a sentence is read as a whole.
  */
 export function directedParts(text: string, as: 'command' | 'prose'): DirectedPart[] {
   if (!MAY_HOLD.test(text)) return text === '' ? [] : [{ text, isRtl: false }];
@@ -37,7 +37,7 @@ export function directedParts(text: string, as: 'command' | 'prose'): DirectedPa
   return parts;
 }
 
-/** Cells of a terminal that a word of those scripts takes. */
+/** Number of terminal cells of a right-to-left word. */
 export function rtlCells(word: string): number {
   return [...word].filter((char) => !NO_CELL.test(char)).length;
 }

@@ -20,8 +20,8 @@ import { telemetry } from './strings/telemetry.ts';
 import { welcome } from './strings/welcome.ts';
 
 /**
- * Every text of the window that a person sees or a screen reader reads, by part of the window. A text with figures or names in it is a
- * function. A text between backticks is code (`ui/Prose.svelte`). Rules for the wording: AGENTS.md; `test/laws` keeps texts in here.
+ * All texts of the window that a person sees or a screen reader reads, by part of the window. A text with numbers or names is a function. Text
+ * between backticks is code (`ui/Prose.svelte`). AGENTS.md has the rules for the wording; `test/laws` checks that texts are in here.
  */
 export const strings = {
   ...agentParts,

@@ -11,7 +11,7 @@ import { strings } from '../app/strings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { DECISIONS, type DecisionChoice, KINDS, type KindChoice } from './auditLabels.ts';
 
-/** Entries in one request. */
+/** Entries per request. */
 const PAGE = 500;
 
 export interface AuditChoice {
@@ -21,21 +21,21 @@ export interface AuditChoice {
   decision: DecisionChoice;
 }
 
-/** What stands in the list: an entry, or the day of those below it. */
+/** An item of the list: an entry, or the day of the entries below it. */
 export type AuditItem = { type: 'day'; key: string; day: string } | { type: 'line'; key: string; line: AuditLine };
 
 const EVERYTHING: AuditChoice = { client: null, pty: null, kind: null, decision: 'all' };
 
-/** The audit as the window shows it: newest first, page by page, and what is written while it is open. */
+/** The audit log as the window shows it: newest first, page by page, with new entries while it is open. */
 export class Audit {
   readonly #rpc: Rpc;
   #stop: Stop | undefined;
-  /** Counts what was asked, so that an answer to an earlier question is not taken for this one's. */
+  /** Counts requests, so that an answer to an earlier one is dropped. */
   #asked = 0;
   #next: AuditCursor | null = null;
-  /** Written while the first page was on its way. */
+  /** Entries written while the first page was loading. */
   #meanwhile: AuditLine[] = [];
-  /** Number of the newest entry of all. */
+  /** Number of the newest entry of the log. */
   #newestN = 0;
 
   isOpen = $state(false);
@@ -44,27 +44,27 @@ export class Audit {
   isLoading = $state(false);
   /** Why the entries could not be read. */
   fault = $state<string | null>(null);
-  /** There are older ones. */
+  /** There are older entries. */
   hasMore = $state(false);
-  /** Number of the entry that the keys stand on. */
+  /** Number of the selected entry. */
   chosenN = $state<number | null>(null);
   isDetailOpen = $state(false);
 
   state = $state.raw<AuditState | null>(null);
   isChecking = $state(false);
   checkFault = $state<string | null>(null);
-  /** Names that came after the check. */
+  /** Entries written since the log was opened. */
   #live = $state.raw<readonly AuditLine[]>([]);
-  /** What terminals that are in no tab are called, by id. */
+  /** Titles of terminals without a tab, by id. */
   titles = $state.raw<Readonly<Record<string, string>>>({});
-  /** The rules of the policy as it is now. */
+  /** The rules of the current policy. */
   rules = $state.raw<PolicyRules | null>(null);
 
   readonly clients = $derived(distinct(this.state?.clients ?? [], this.#live, ({ client }) => client));
   readonly terminals = $derived(distinct(this.state?.terminals ?? [], this.#live, ({ pty }) => pty));
-  /** Written since the check. */
+  /** Number of entries since the check. */
   readonly sinceCheck = $derived(this.#live.filter(({ n }) => n > (this.state?.verdict.last ?? 0)).length);
-  /** Numbers of entries that are not as they were written. */
+  /** Numbers of entries with integrity problems. */
   readonly broken = $derived(
     new Set(this.state?.verdict.breaks.flatMap(({ line, n }) => (line === null || n === null ? [] : [n]))),
   );
@@ -98,7 +98,7 @@ export class Audit {
     this.#newestN = 0;
   }
 
-  /** Other entries are wanted. */
+  /** Changes the filter. */
   show(change: Partial<AuditChoice> = {}): void {
     this.choice = { ...this.choice, ...change };
     this.#next = null;
@@ -108,17 +108,17 @@ export class Audit {
     void this.#load();
   }
 
-  /** The next page, where there is one and none is on its way. */
+  /** Loads the next page, unless all are loaded or one is loading. */
   more(): void {
     if (this.hasMore && !this.isLoading && this.fault === null) void this.#load();
   }
 
-  /** After a page that could not be read. */
+  /** Tries again after a page failed to load. */
   again(): void {
     void this.#load();
   }
 
-  /** Reads all of it anew and says whether it is whole. */
+  /** Verifies the whole log again. */
   check(): void {
     if (this.isChecking) return;
     this.isChecking = true;
@@ -152,14 +152,14 @@ export class Audit {
     else this.#put([line]);
   }
 
-  /** To the entry `by` places further down; from nowhere to the first. */
+  /** Selects the entry `by` places further down; without a selection, the first one. */
   step(by: number): void {
     const at = this.lines.findIndex(({ n }) => n === this.chosenN);
     const to = at < 0 ? 0 : Math.max(0, Math.min(this.lines.length - 1, at + by));
     this.chosenN = this.lines[to]?.n ?? null;
   }
 
-  /** Shows one entry with all that is known of it. */
+  /** Shows one entry with its details. */
   choose(n: number): void {
     this.chosenN = n;
     this.isDetailOpen = true;
@@ -175,7 +175,7 @@ export class Audit {
     this.isLoading = true;
     this.fault = null;
     try {
-      // a page in which nothing passes the filter is no reason to stop
+      // continues after a page without matching entries
       for (let hasFound = false; !hasFound; ) {
         const before = this.#next;
         const page = await this.#rpc.audit.page({ limit: PAGE, filter: this.#filter, ...(before && { before }) });
@@ -193,7 +193,7 @@ export class Audit {
     }
   }
 
-  /** Puts what was just written in front, where it passes and is not there yet. */
+  /** Adds new entries at the top if they pass the filter and are not listed yet. */
   #put(written: readonly AuditLine[]): void {
     const { client, pty, kind, decision } = this.choice;
     const wanted = decisionsOf(decision);
@@ -227,7 +227,7 @@ export class Audit {
       (rules) => {
         this.rules = rules ?? null;
       },
-      () => undefined, // without them rules are told by their names; that nothing can be read is said by the list
+      () => undefined, // without rules, their names are shown; the list reports a failed connection
     );
   }
 
@@ -238,7 +238,7 @@ export class Audit {
           recorded.map(({ id, name, shell, cwd }) => [id, name ?? strings.tabs.shellIn(shell, cwd)]),
         );
       },
-      () => undefined, // without them closed terminals are told by their ids; that nothing can be read is said by the list
+      () => undefined, // without titles, closed terminals are shown by id; the list reports a failed connection
     );
   }
 }
@@ -262,7 +262,7 @@ function distinct(
 
 function withDays(lines: readonly AuditLine[], nowMs: number): AuditItem[] {
   const items: AuditItem[] = [];
-  // The day that is being told, from midnight to midnight: names of days are dear, and there are many entries.
+  // The current day, from midnight to midnight: formatting day names is slow, and there are many entries.
   let fromMs = 0;
   let toMs = 0;
   for (const line of lines) {

@@ -26,7 +26,7 @@ export function registerAuditActions(app: AppState): Stop {
   );
 }
 
-/** To where it was done. The audit is closed; the place gets the keys. */
+/** Shows the card or terminal of an entry. Closes the audit log and moves the focus there. */
 export function showEntry(app: AppState, { pty, block }: AuditLine, what: 'card' | 'terminal'): void {
   if (pty === null) return;
   app.audit.close();

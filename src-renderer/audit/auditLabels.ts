@@ -7,7 +7,7 @@ import type {
 } from '../../src-main/contract/mcp/audit.ts';
 import { strings } from '../app/strings.ts';
 
-/** What a decision means to the person. `gone`: nothing was decided; it was not wanted any more, or could not be done. */
+/** Meaning of a decision for the person. `gone`: not decided, because the request was withdrawn or could not be carried out. */
 export type AuditTone = 'rule' | 'you' | 'denied' | 'expired' | 'gone';
 
 export interface DecisionWords {
@@ -17,7 +17,7 @@ export interface DecisionWords {
 
 const TOOLS: Readonly<Record<string, string>> = strings.audit.tools;
 
-/** One word for what was asked for; a tool that this window does not know keeps its own name. */
+/** A word for the tool; an unknown tool keeps its own name. */
 export function auditToolWords(tool: string): string {
   return TOOLS[tool] ?? tool;
 }
@@ -32,7 +32,7 @@ const YOURS: Readonly<Record<string, string>> = {
 
 const REFUSALS: Readonly<Record<string, string>> = strings.audit.refusals;
 
-/** How it was decided, and by whom. */
+/** The decision, and who made it. */
 export function decisionWords({ decision, rule }: Pick<AuditLine, 'decision' | 'rule'>): DecisionWords {
   switch (decision) {
     case 'allowed':
@@ -57,7 +57,7 @@ function allowedWords(rule: string | null): string {
   return rule === null ? decided.allowed : decided.byRule(rule);
 }
 
-/** About typing: names that would say less to the person than that it was their policy. */
+/** Rules about typing whose names mean less to the person than "your policy". */
 const OF_POLICY: ReadonlySet<string> = new Set(['DENIED_BY_POLICY', 'input', 'agent_dialogs', 'shell_prompt']);
 
 function deniedWords(rule: string | null): string {
@@ -75,7 +75,7 @@ function refusalWords(code: string | null): string {
   return REFUSALS[code] ?? `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`;
 }
 
-/** The choices of the filter by what it was. */
+/** Options of the filter by kind. */
 export const KINDS = [
   { value: 'did', label: strings.audit.filters.did, areReads: false },
   { value: 'read', label: strings.audit.filters.read, areReads: true },
@@ -85,7 +85,7 @@ export type KindChoice = (typeof KINDS)[number]['value'];
 
 const choices = strings.audit.decisions;
 
-/** The choices of the filter by decision. */
+/** Options of the filter by decision. */
 export const DECISIONS = [
   { value: 'all', label: choices.all, title: choices.allTip, of: null },
   { value: 'rule', label: choices.rule, title: choices.ruleTip, of: ['allowed'] },
@@ -104,7 +104,7 @@ export function chainWords({ ok, entries, breakCount }: AuditVerdict): string {
   return entries === 0 ? empty : intact(entries);
 }
 
-/** Which entries are no longer there because of their age, and up to which one a cut-off end could not be detected. */
+/** Which entries were removed by age, and up to which entry a cut-off end could not be detected. */
 export function chainRemarks({ verdict: { first, trustedTo } }: AuditState): string[] {
   const { removed, unwatched } = strings.audit.chain;
   return [...(first > 1 ? [removed(first)] : []), ...(trustedTo > 0 ? [unwatched(trustedTo)] : [])];
@@ -112,7 +112,7 @@ export function chainRemarks({ verdict: { first, trustedTo } }: AuditState): str
 
 const MEANINGS: Readonly<Record<AuditBreak['kind'], string>> = strings.audit.problems.meanings;
 
-/** What is wrong there, and what it means to the person. */
+/** An integrity problem, and its meaning for the person. */
 export function breakWords({ kind, reason }: AuditBreak): string {
   const [first = ''] = reason;
   return kind === 'changed' ? MEANINGS[kind] : `${first.toUpperCase()}${reason.slice(1)}. ${MEANINGS[kind]}`;

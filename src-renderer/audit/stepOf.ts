@@ -1,4 +1,4 @@
-/** How many entries further down a key leads, of which `inView` are seen at once; null for a key that leads nowhere. */
+/** Number of entries that a key moves down, with `inView` visible ones; null if the key does not move. */
 export function stepOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, inView: number): number | null {
   if (altKey || ctrlKey || metaKey) return null;
   switch (key) {

@@ -1,7 +1,7 @@
 import type { MachineChoice, MachinesView } from '../../src-main/contract/machines.ts';
 import type { Listen, Stop } from './Rpc.ts';
 
-/** What was asked for is done, or why not: a whole sentence. */
+/** Success, or the reason for a failure as a sentence. */
 export type MachineVerdict = { ok: true } | { ok: false; reason: string };
 
 /** Other machines, reached by the person's ssh. */
@@ -14,13 +14,13 @@ export interface MachineRpc {
   disconnect(input: { key: string }): Promise<unknown>;
   /** Removes it from the list; with `server` also the Hansard that was copied there. Its record stays there. */
   forget(input: { key: string; server: boolean }): Promise<MachineVerdict>;
-  /** `answer`: what was typed, 'yes' for a confirmation; null for no. False when the question is not open any more. */
+  /** `answer`: the typed text, 'yes' for a confirmation, null for no. Returns false if the question is no longer open. */
   answer(input: { key: string; questionId: string; answer: string | null }): Promise<boolean>;
   /** Makes a port of that machine reachable at a port of this one. */
   forward(input: {
     key: string;
     port: number;
   }): Promise<{ ok: true; localPort: number } | { ok: false; reason: string }>;
-  /** Ends it. */
+  /** Stops a forward. */
   unforward(input: { key: string; port: number }): Promise<MachineVerdict>;
 }

@@ -1,22 +1,22 @@
 import { codeOf } from './codeOf.ts';
 
-/** What a piece of input is sent with, so that the core takes it once and in order: from 0 for each terminal of a page. */
+/** Number of a piece of input, so that the core takes it once and in order; counts from 0 per terminal of a page. */
 export interface PieceNumber {
   writer: string;
   number: number;
 }
 
-/** A piece that broke off waits with all others for the next connection; this is for the moment before the line is known to be cut. */
+/** Pause before a piece is sent again, until the connection is known to be lost. Then all pieces wait for the next one. */
 const AGAIN_MS = 100;
 
 /**
- * Keys over a line that may break off and come back. Nobody can tell whether a piece that was under way arrived, so it is sent
- * again under its number, and the core takes it once. What the core answers, a refusal too, is the end of it.
+ * Sends keys over a connection that may break and return. It is unknown whether a piece in flight arrived, so it is sent again with its number, and
+ * the core takes it once. Any answer of the core, also a refusal, completes the piece.
  */
 export class ReliableInput {
   readonly #writers = new Map<string, PieceNumber>();
 
-  /** Resolves when the core has taken `data`; rejects with its refusal. Stays open while there is no line. */
+  /** Resolves when the core has taken `data`; rejects with its refusal. Pending while there is no connection. */
   async send(
     id: string,
     data: string,
@@ -28,7 +28,7 @@ export class ReliableInput {
         return await write(data, piece);
       } catch (error) {
         if (!isOfTheLine(error)) {
-          // The pieces behind it wait for its number. A terminal that is gone refuses this too, and has no use for them.
+          // Later pieces wait for this number, so an empty piece uses it up. A closed terminal refuses it too, which does no harm.
           if (data !== '') write('', piece).catch(() => undefined);
           throw error;
         }
@@ -45,7 +45,7 @@ export class ReliableInput {
   }
 }
 
-/** tRPC's error without the core's words: the connection broke off. Any other one is a refusal, or a bug. */
+/** A tRPC error without a code of the core: the connection broke. Any other error is a refusal or a bug. */
 function isOfTheLine(error: unknown): boolean {
   return error instanceof Error && error.name === 'TRPCClientError' && codeOf(error) === undefined;
 }

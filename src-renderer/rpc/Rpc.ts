@@ -42,26 +42,26 @@ import type { MachineRpc } from './MachineRpc.ts';
 import type { SavedRpc } from './SavedRpc.ts';
 import type { SettingsRpc } from './SettingsRpc.ts';
 
-/** Ends a subscription or takes a registration back. May be called more than once. */
+/** Ends a subscription or a registration. May be called more than once. */
 export type Stop = () => void;
 
-/** Where the values of a subscription go. After a lost connection it is subscribed again, and the source starts with what is now. */
+/** Receives the values of a subscription. After a lost connection the subscription restarts, and the source sends its current state first. */
 export type Listen<T> = (value: T) => void;
 
-/** What is recorded: a terminal, or a block or a conversation of it. */
+/** Subject of a recording: a terminal, or one of its blocks or conversations. */
 export interface CastSubject {
   id: string;
   blockId?: string;
   conversationId?: string;
 }
 
-/** Who takes a recording. After an error nothing more comes. */
+/** Receives a recording. No piece comes after an error. */
 export interface CastListener {
   onPiece: Listen<CastPiece>;
   onError(error: unknown): void;
 }
 
-/** The machine that a call is for, by its key; absent for this one. */
+/** Key of the machine that a call is for; absent for this one. */
 export interface OnMachine {
   machine?: string;
 }
@@ -83,7 +83,7 @@ export interface BlockLines {
   exact: boolean;
 }
 
-/** `error`: the pattern is no valid expression; then nothing is found. */
+/** `error`: the pattern is not a valid expression; there are no hits then. */
 export interface FindResult {
   hits: FindHit[];
   truncated: boolean;
@@ -97,12 +97,12 @@ export interface FilterResult {
   error: string | null;
 }
 
-/** How the core is reached. `refused`: the host answers but does not know our token any more. */
+/** State of the connection. `refused`: the host answers but does not accept our token any more. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 
-/** What the window can ask of the core. One face over WebSocket and Electron IPC, and what tests fake. */
+/** The window's calls to the core. One interface over WebSocket and Electron IPC; tests fake it. */
 export interface Rpc extends SettingsRpc {
-  /** Calls `listen` with the present state, then with each change. */
+  /** Calls `listen` with the current state, then with each change. */
   onLink(listen: Listen<LinkState>): Stop;
   readonly system: {
     info(): Promise<SystemInfo>;
@@ -111,13 +111,13 @@ export interface Rpc extends SettingsRpc {
     onNotice(listen: Listen<Notice>): Stop;
   };
   readonly workspace: {
-    /** As this window shows it. */
+    /** The layout of this window. */
     get(): Promise<Workspace>;
-    /** All open windows, this one among them. */
+    /** All open windows, including this one. */
     onWindows(listen: Listen<OpenWindows>): Stop;
-    /** Into a window with tabs of its own, or with null back into those that show the rest. */
+    /** Moves a tab into a window with tabs of its own, or with null back into the windows that show all other tabs. */
     moveTab(input: { id: string; to: string | null }): Promise<unknown>;
-    /** This window shows all terminals that are in no other one. */
+    /** Makes this window show all terminals that are in no other one. */
     showAll(): Promise<unknown>;
     setOrder(input: { ids: string[] }): Promise<unknown>;
     setActive(input: { id: string }): Promise<unknown>;
@@ -129,11 +129,11 @@ export interface Rpc extends SettingsRpc {
   };
   readonly notification: {
     onChange(listen: Listen<NotificationChange>): Stop;
-    /** One, those of one terminal, or all. */
+    /** Marks one as read, or those of a terminal, or all. */
     read(input: { seq?: number; terminalId?: string }): Promise<unknown>;
   };
   readonly project: {
-    /** Folders and ports are read while a window listens. */
+    /** The core reads folders and ports while a window listens. */
     onChange(listen: Listen<ProjectsView>): Stop;
     refresh(): Promise<unknown>;
   };
@@ -145,9 +145,9 @@ export interface Rpc extends SettingsRpc {
   readonly changes: ChangesRpc;
   readonly machine: MachineRpc;
   readonly recording: {
-    /** Terminals that are in no tab. */
+    /** Lists terminals without a tab. */
     list(): Promise<RecordedTerminal[]>;
-    /** Brings one of them back into a tab. */
+    /** Reopens one of them in a tab. */
     open(input: { id: string }): Promise<TerminalView>;
     /** The asciicast of a terminal, a block or a conversation, in pieces; restarts after a lost connection. */
     cast(input: CastSubject, on: CastListener): Stop;
@@ -161,12 +161,12 @@ export interface Rpc extends SettingsRpc {
   readonly history: {
     list(input: OnMachine & { query: string; limit: number }): Promise<HistoryEntry[]>;
     startingWith(input: OnMachine & { prefix: string; limit: number }): Promise<HistoryEntry[]>;
-    /** The newest command that goes on where `prefix` ends, nearest by folder. */
+    /** The newest command that continues `prefix`, nearest folder first. */
     nearest(input: OnMachine & { prefix: string; cwd: string; project: string | null }): Promise<string | null>;
   };
   readonly complete: {
     line(input: { terminalId: string; text: string; caret: number }): Promise<LineCompletion>;
-    /** Whether the shell would find a command of that name; null when that is not known. */
+    /** Whether the shell would find a command of that name; null if unknown. */
     isCommand(input: { terminalId: string; word: string }): Promise<boolean | null>;
   };
 }
@@ -176,7 +176,7 @@ export interface TerminalRpc {
   open(input: OnMachine & { shell?: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
   close(input: { id: string; force: boolean }): Promise<CloseVerdict>;
   rename(input: { id: string; name: string | null }): Promise<unknown>;
-  /** Whether outside clients are told nothing of it. */
+  /** Hides the terminal from clients, or shows it. */
   hide(input: { id: string; isHidden: boolean }): Promise<unknown>;
   restart(input: { id: string }): Promise<unknown>;
   joinNested(input: { id: string }): Promise<JoinVerdict>;
@@ -188,15 +188,15 @@ export interface TerminalRpc {
   /** Copies a file to the machine of that terminal, into a temporary folder: at most 12 MB. */
   sendFile(input: { id: string; name: string; base64: string }): Promise<{ path: string }>;
   submit(input: { id: string; text: string; asked?: SubmitAsked }): Promise<SubmitVerdict>;
-  /** A composer holds unsent text until it is stopped. */
+  /** Marks that a composer holds unsent text, until it is stopped. */
   draft(input: { id: string }): Stop;
-  /** How large the terminal would be here. It becomes so for whoever used it last, and with `take`: it is used here now. */
+  /** The size that the terminal would have here. It becomes the terminal's size if this viewer used it last; `take` makes it so. */
   resize(input: { id: string; cols: number; rows: number; take?: boolean }): Promise<SizedBy>;
-  /** `viewerId` is the viewer's own choice, 1 to 64 characters. */
+  /** The viewer chooses `viewerId`, 1 to 64 characters. */
   stream(input: { id: string; viewerId: string }, listen: Listen<StreamItem>): Stop;
   /** Everything up to `offset` has been parsed and drawn. */
   ack(input: { id: string; viewerId: string; offset: number }): Promise<unknown>;
-  /** The person looked at it: takes the bell back. */
+  /** Clears the bell, because the person looked at the terminal. */
   seen(input: { id: string }): Promise<unknown>;
 }
 
@@ -205,7 +205,7 @@ export interface BlockRpc {
   onChange(input: { terminalId: string }, listen: Listen<BlockChange>): Stop;
   /** `count` is at most 2,000; a negative `from` counts from the end. */
   lines(input: BlockRef & { from: number; count: number }): Promise<BlockLines>;
-  /** A piece of the record that an image is in, at most 512 KiB. */
+  /** Bytes of the record that contain an image, at most 512 KiB. */
   imageBytes(input: { terminalId: string; from: number; to: number }): Promise<{ base64: string }>;
   filter(input: BlockRef & { pattern: string; invert: boolean; context: number; limit: number }): Promise<FilterResult>;
   find(input: {
@@ -234,7 +234,7 @@ export interface ConversationRef {
 }
 
 export interface ChatPage {
-  /** Both ascending by order. */
+  /** Both ascend by order. */
   messages: ChatMessage[];
   events: ChatEvent[];
   more: boolean;
@@ -245,37 +245,37 @@ export type ChatFormat = 'md' | 'json' | 'jsonl' | 'html';
 export interface ExportedChat {
   fileName: string;
   text: string;
-  /** Secrets that were taken out. */
+  /** Number of redacted secrets. */
   redacted: number;
 }
 
 export interface SearchRpc {
-  /** Ends after an event of type `end`, or an error. A lost connection is an error: what was found would come twice. */
+  /** Ends after an event of type `end`, or an error. A lost connection is an error, because a restart would send the hits twice. */
   find(input: Partial<SearchQuery> & { query: string }, on: SearchListener): Stop;
 }
 
-/** What outside clients ask for and do. */
+/** Calls for what clients ask for and do. */
 export interface ClientRpc {
-  /** All that is open, then each that is asked or gone. */
+  /** All open approvals, then each new or removed one. */
   onChange(listen: Listen<ApprovalChange>): Stop;
   onPresence(listen: Listen<AgentPresence>): Stop;
   shown(input: { id: string }): Promise<unknown>;
-  /** False when it is not open any more. */
+  /** False if it is no longer open. */
   answer(input: { id: string; answer: ApprovalAnswer }): Promise<boolean>;
   takeBack(input: { terminalId: string }): Promise<boolean>;
   giveBack(input: { terminalId: string }): Promise<boolean>;
   cancel(input: { blockId: string }): Promise<boolean>;
 }
 
-/** What outside clients did and were refused. */
+/** Calls for the audit log. */
 export interface AuditRpc {
-  /** The newest entries that pass, before `before`. */
+  /** The newest entries before `before` that pass the filter. */
   page(input: { before?: AuditCursor; filter?: AuditFilter; limit: number }): Promise<AuditPage>;
-  /** Reads all of it and says whether it is as it was written. */
+  /** Reads the whole log and verifies its chain. */
   check(): Promise<AuditState>;
-  /** Null when no policy file is in force. */
+  /** Null if there is no policy file. */
   rules(): Promise<PolicyRules | null>;
-  /** The number of the newest entry, then each that is written. */
+  /** The number of the newest entry, then of each new one. */
   onChange(listen: Listen<AuditChange>): Stop;
 }
 

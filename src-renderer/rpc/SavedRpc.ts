@@ -7,11 +7,11 @@ import type {
 
 /** The saved commands, as the core keeps them. */
 export interface SavedRpc {
-  /** `terminalId`: whose project is listed, too. */
+  /** `terminalId`: also lists the commands of this terminal's project. */
   list(input: { terminalId: string | null }): Promise<SavedCommandList>;
-  /** `replaces`: the name of the command that is edited. */
+  /** `replaces`: previous name of an edited command. */
   save(input: { command: SavedCommand; replaces: string | null }): Promise<SaveVerdict>;
-  /** What was removed, and from which place. */
+  /** Returns the removed command and its index. */
   remove(input: { name: string }): Promise<{ command: SavedCommand; at: number } | null>;
   restore(input: { command: SavedCommand; at: number }): Promise<SaveVerdict>;
   importFiles(input: { files: { name: string; text: string }[]; replace: boolean }): Promise<CommandsImport>;

@@ -1,4 +1,4 @@
-/** The core's own code for a refusal (`NOT_FOUND`, …); undefined when it did not answer: then the error is the line's. */
+/** The core's code of a refusal (`NOT_FOUND`, …); undefined if the core did not answer, so that the connection failed. */
 export function codeOf(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth += 1) {
     const { code } = (('data' in at ? at.data : undefined) as { code?: unknown } | undefined) ?? {};
@@ -7,5 +7,5 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The bridge to the desktop app has a copy of tRPC's error class of its own, and tRPC wraps what is not of its class. */
+/** The bridge of the desktop app has its own copy of tRPC's error class, and tRPC wraps errors of other classes. */
 const MAX_CAUSES = 3;

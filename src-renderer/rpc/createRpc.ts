@@ -14,7 +14,7 @@ import type { BlockRpc, ChatRpc, ClientRpc, Rpc, TerminalRpc } from './Rpc.ts';
 
 type Client = TRPCClient<AppRouter>;
 
-/** The core's router as the window of that id calls it. */
+/** The core's router, called as the window with that id. */
 export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
   const { system, workspace } = client;
@@ -271,7 +271,7 @@ function chatRpc({ chat }: Client): ChatRpc {
       return follow(
         (on) => chat.onChange.subscribe(input, on),
         (delta: ChatDelta) => {
-          // A subscription begins with all conversations, also after a lost line, and its differences are to what it has sent itself.
+          // A subscription begins with all conversations, also after a lost connection, and its deltas refer to values that it has sent itself.
           if (delta.type === 'all') reader = new ChatDeltaReader();
           listen(reader.next(delta));
         },

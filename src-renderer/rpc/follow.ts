@@ -1,7 +1,7 @@
 import { codeOf } from './codeOf.ts';
 import type { Listen, Stop } from './Rpc.ts';
 
-/** How long to wait before a subscription that failed is asked for again. */
+/** Pause before a failed subscription is requested again. */
 const AGAIN_MS = 1000;
 
 interface Handlers<T> {
@@ -10,8 +10,8 @@ interface Handlers<T> {
 }
 
 /**
- * Keeps a subscription going: one that the core ended with an error is asked for again, unless what it follows is gone.
- * A lost connection is no error here; the link sends the subscription again by itself.
+ * Keeps a subscription alive: requests it again after an error of the core, unless its subject no longer exists.
+ * A lost connection is not an error here; the link restarts the subscription by itself.
  */
 export function follow<T>(subscribe: (on: Handlers<T>) => { unsubscribe(): void }, listen: Listen<T>): Stop {
   let isStopped = false;

@@ -1,13 +1,13 @@
-/** In JSON a character takes six bytes at most, and a connection takes messages of 1 MiB. */
+/** A character takes at most six bytes in JSON, and a connection takes messages of 1 MiB. */
 export const PIECE_CHARS = 150_000;
 
-/** The end of a text, and under which name the rest of it was sent. */
+/** The end of a text, and the id under which the earlier pieces were sent. */
 export interface TextEnd {
   text: string;
   upload?: string;
 }
 
-/** Sends a long text piece by piece, each only after the one before was taken, and its end with the call that it is for. */
+/** Sends a long text piece by piece, each after the previous one was accepted, and its end with the final call. */
 export async function inPieces<T>(
   text: string,
   upload: (input: { upload: string; piece: string }) => Promise<unknown>,

@@ -4,20 +4,20 @@ import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import type { LinkState, Listen, Stop } from './Rpc.ts';
 import { isRefused } from './token.ts';
 
-/** A way to the core, and how it is doing. */
+/** A connection to the core, and its state. */
 export interface CoreLink {
   link: TRPCLink<AppRouter>;
-  /** Calls `listen` with the present state, then with each change. */
+  /** Calls `listen` with the current state, then with each change. */
   onState(listen: Listen<LinkState>): Stop;
   close(): void;
 }
 
-/** First retry at once, then 0.5, 1, 2, 4, 4, … seconds: loopback either answers or the host is being started again. */
+/** Retries at once, then after 0.5, 1, 2, 4, 4, … seconds: on loopback, the host either answers or is restarting. */
 const retryDelayMs = (attempt: number) => (attempt === 0 ? 0 : Math.min(250 * 2 ** attempt, 4000));
-/** The core parses elsewhere, so its main thread answers quickly; ten seconds of silence is a dead connection. */
+/** The core parses in other threads, so its main thread answers quickly; ten seconds of silence mean a dead connection. */
 const KEEP_ALIVE = { enabled: true, intervalMs: 10_000, pongTimeoutMs: 10_000 };
 
-/** One WebSocket on the page's own origin. It connects again by itself; subscriptions are then sent again. */
+/** A WebSocket to the page's own origin. It reconnects by itself and restarts the subscriptions. */
 export function webLink(token: string): CoreLink {
   const listeners = new Set<Listen<LinkState>>();
   let state: LinkState = 'connecting';
@@ -32,7 +32,7 @@ export function webLink(token: string): CoreLink {
     retryDelayMs,
     keepAlive: KEEP_ALIVE,
     onOpen: () => put('open'),
-    // Also called for a connection that never came about.
+    // Also called for a connection that was never established.
     onClose: () => {
       put(state === 'refused' ? 'refused' : 'lost');
       void isRefused(token).then((refused) => {
@@ -51,7 +51,7 @@ export function webLink(token: string): CoreLink {
   };
 }
 
-/** The desktop window's way: the preload exposes the bridge, and it lives as long as the main process. */
+/** The connection of a desktop window: the preload exposes the bridge, which lives as long as the main process. */
 export function electronLink(): CoreLink {
   return {
     link: ipcLink<AppRouter>(),
@@ -63,7 +63,7 @@ export function electronLink(): CoreLink {
   };
 }
 
-/** A WebSocket that says who it is by subprotocol: a browser cannot set headers, and an address would end up in logs. */
+/** A WebSocket with the token as a subprotocol: a browser cannot set headers, and a URL would end up in logs. */
 function withToken(token: string): typeof WebSocket {
   return class extends WebSocket {
     constructor(url: string | URL) {

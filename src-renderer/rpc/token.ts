@@ -1,42 +1,42 @@
 import { isPlaceHash } from './placeHash.ts';
 
-/** Where the token is kept: it lives as long as the browser's tab, so a reload works and a new tab needs a new code (ADR 3). */
+/** Key of the token in sessionStorage: it lives as long as the browser's tab, so a reload works and a new tab needs a new code (ADR 3). */
 const KEY = 'hansard.token';
-/** A place that was asked for before there was a token. */
+/** Key of a link that was opened before there was a token. */
 const HASH_KEY = 'hansard.hash';
 
 /**
- * The access token: from the one-time code behind the `#` of the address, else the one kept from before a reload.
- * The code is taken out of the address before it is used. Null when there is neither; rejects when the host cannot be reached.
+ * The access token: from the one-time code after the `#` of the address, else the one kept from before a reload.
+ * The code is removed from the address before it is used. Null without either; rejects if the host cannot be reached.
  */
 export async function obtainToken(): Promise<string | null> {
   const code = location.hash.slice(1);
   if (!code || isPlaceHash(location.hash)) {
     const kept = keptIn().getItem(KEY);
-    if (kept === null && code) sessionStorage.setItem(HASH_KEY, location.hash); // for when the person opens a link with a code here
+    if (kept === null && code) sessionStorage.setItem(HASH_KEY, location.hash); // for later, when the person opens an address with a code in this tab
     return kept;
   }
   history.replaceState(null, '', location.pathname + location.search);
   const [ticket, ...place] = code.split('/');
-  if (place.length > 0) sessionStorage.setItem(HASH_KEY, `#/${place.join('/')}`); // `hansard open LINK` puts it behind the code
+  if (place.length > 0) sessionStorage.setItem(HASH_KEY, `#/${place.join('/')}`); // `hansard open LINK` puts the link after the code
   const response = await fetch('/api/exchange', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code: ticket }),
   });
-  // A code that was used before: the tab may still hold the token that it was exchanged for (back button, reload).
+  // The code was used before: the tab may still have the token from its exchange (back button, reload).
   if (!response.ok) return keptIn().getItem(KEY);
   const { token } = (await response.json()) as { token: string };
   keptIn().setItem(KEY, token);
   return token;
 }
 
-/** Each start of an installed app is a new tab, so it keeps the token until that is refused. */
+/** Each start of an installed app is a new tab, so it keeps the token until the host refuses it. */
 function keptIn(): Storage {
   return matchMedia('(display-mode: standalone)').matches ? localStorage : sessionStorage;
 }
 
-/** An app that is installed from this tab has its token from the first start on. */
+/** An app installed from this tab gets its token at the first start. */
 export function handTokenToApp(): void {
   addEventListener('appinstalled', () => {
     const token = sessionStorage.getItem(KEY);
@@ -44,7 +44,7 @@ export function handTokenToApp(): void {
   });
 }
 
-/** The place behind the `#` that this tab could not show for want of a token; once. */
+/** Returns, once, the link after the `#` that this tab could not show without a token. */
 export function takeKeptHash(): string | null {
   const hash = sessionStorage.getItem(HASH_KEY);
   sessionStorage.removeItem(HASH_KEY);
@@ -55,12 +55,12 @@ export function forgetToken(): void {
   keptIn().removeItem(KEY);
 }
 
-/** Whether the host answers and refuses this token: then it was started anew, and waiting is no use. */
+/** Whether the host answers and refuses this token: the host was restarted, so waiting is useless. */
 export async function isRefused(token: string): Promise<boolean> {
   try {
     const response = await fetch('/', { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
     return response.status === 401;
   } catch {
-    return false; // nobody answers: that is a lost connection, not a refusal
+    return false; // no answer: a lost connection, not a refusal
   }
 }

@@ -1,8 +1,8 @@
-/** Acknowledged at least this often; after 1 MiB of silence the core sends a new state instead of bytes. */
+/** Most bytes, and longest time, between acknowledgements. After 1 MiB without one, the core sends a new state instead of bytes. */
 const EVERY_BYTES = 64 * 1024;
 const AFTER_MS = 50;
 
-/** Tells the core how far the emulator has come: not each time, but soon, and never less than before. */
+/** Acknowledges to the core how far the emulator has parsed: batched, and never backwards. */
 export class Acks {
   readonly #send: (offset: number) => void;
   #sent = 0;
@@ -13,7 +13,7 @@ export class Acks {
     this.#send = send;
   }
 
-  /** Everything before `offset` is parsed. An offset below an earlier one starts anew: a restarted core counts afresh. */
+  /** Everything before `offset` is parsed. A lower offset than before restarts the count, because a restarted core counts from zero. */
   reached(offset: number): void {
     if (offset < this.#latest) this.#sent = 0;
     this.#latest = offset;

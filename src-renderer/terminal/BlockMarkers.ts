@@ -8,15 +8,15 @@ export interface BlockLinesRange {
 }
 
 interface Region {
-  /** Null: from the top of the buffer. */
+  /** Null: the block starts at the top of the buffer. */
   start: IMarker | null;
   end: IMarker | null;
 }
 
-/** Two are enough: the running block's place, and the last one's until its finished text is drawn. */
+/** Two are enough: the running block, and the last one until its finished text is drawn. */
 const KEPT_REGIONS = 2;
 
-/** Which rows of an emulator are whose. Markers follow scrolling and reflow; one that left the scrollback counts as line 0. */
+/** Maps blocks to rows of an emulator. Markers follow scrolling and reflow; one that left the scrollback counts as line 0. */
 export class BlockMarkers {
   readonly #xterm: Terminal;
   readonly #regions = new Map<string, Region>();
@@ -31,7 +31,7 @@ export class BlockMarkers {
     this.#place(blockId, this.#marker(0));
   }
 
-  /** The cursor stands where the output ended: behind an unfinished line, or at the start of the next. */
+  /** The output ends at the cursor: after an unfinished line, or at the start of the next. */
   end(blockId: string): void {
     const region = this.#regions.get(blockId);
     if (region) region.end = this.#marker(this.#xterm.buffer.active.cursorX > 0 ? 1 : 0);
@@ -43,7 +43,7 @@ export class BlockMarkers {
     this.#prompt = this.#marker(0);
   }
 
-  /** The emulator was filled from a state: places in it are what the core said. */
+  /** The emulator was filled from a state: the positions are those of the core. */
   restore({ beginLine, promptLine, runningBlockId }: Extract<StreamItem, { type: 'state' }>): void {
     const { baseY, cursorY } = this.#xterm.buffer.active;
     const at = (line: number | null) => (line === null ? null : this.#marker(line - baseY - cursorY));
@@ -51,7 +51,7 @@ export class BlockMarkers {
     if (runningBlockId !== null) this.#place(runningBlockId, at(beginLine));
   }
 
-  /** The block that runs now, as the list knows it. One that the stream never told of has everything that is kept. */
+  /** Registers the running block of the list. A block that the stream did not mark covers all kept lines. */
   adopt(blockId: string): boolean {
     const isNew = !this.#regions.has(blockId);
     if (isNew) this.#place(blockId, null);
@@ -75,14 +75,14 @@ export class BlockMarkers {
     return lineOf(this.#prompt);
   }
 
-  /** Where the running block starts; the top where nothing runs. */
+  /** First line of the running block; 0 if no command runs. */
   get firstLine(): number {
     return lineOf((this.#current === null ? undefined : this.#regions.get(this.#current))?.start ?? null);
   }
 
   /**
-   * A program that draws above its own start (`clear`, absolute addressing) owns the screen from its top; so does a shell that draws its prompt
-   * anew there, and then the rows of a command before it are no more.
+   * A program that draws above its own start (`clear`, absolute addressing) owns the screen from its top. So does a shell that draws its prompt there
+   * again, which overwrites the rows of the previous command.
    */
   widen(): void {
     const region = this.#current === null ? undefined : this.#regions.get(this.#current);
@@ -94,7 +94,7 @@ export class BlockMarkers {
     }
   }
 
-  /** The cursor is above the marker's line, or that line was erased with the whole screen. A line that left the scrollback is above all. */
+  /** The cursor is above the marker's line, or the line was erased with the whole screen. A line that left the scrollback counts as above. */
   #isDrawnAbove(marker: IMarker | null): boolean {
     const { baseY, cursorY } = this.#xterm.buffer.active;
     if (!marker) return false;

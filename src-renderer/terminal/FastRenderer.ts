@@ -3,16 +3,16 @@ import type { Terminal } from '@xterm/xterm';
 import { countsDevicePixels } from './countsDevicePixels.ts';
 
 /**
- * Draws by WebGL where a letter is a whole number of device pixels wide. Elsewhere WebGL would round it (12.5 px Plex: 7.5 → 7) and
- * the live text would stand narrower than the finished text that takes its place; there the DOM draws. The DOM draws, too, until the
- * renderer is loaded, where there is no WebGL2, and when the GPU is lost.
+ * Draws with WebGL if a letter is a whole number of device pixels wide. Otherwise WebGL would round the width (12.5 px Plex: 7.5 → 7), and the live
+ * text would be narrower than the finished text that replaces it, so the DOM draws.
+ * The DOM also draws until the renderer is loaded, without WebGL2, and when the GPU is lost.
  */
 export class FastRenderer {
   #webgl: WebglAddon | undefined;
-  /** Ends with the size that was adapted to, so that a renderer that is loaded late is not used. */
+  /** Aborted when the size changes, so that a renderer that loads late is not used. */
   #adapted = new AbortController();
 
-  /** The letters of `xterm` are `cellPx` CSS pixels wide from now on, on this screen and on the one that the window is moved to. */
+  /** Adapts to letters of `cellPx` CSS pixels, on this screen and on screens to which the window moves. */
   async adapt(xterm: Terminal, cellPx: number): Promise<void> {
     this.dispose();
     this.#adapted = new AbortController();
@@ -33,7 +33,7 @@ export class FastRenderer {
       xterm.loadAddon(webgl);
       this.#webgl = webgl;
     } catch {
-      // the DOM renderer that is already at work stays
+      // the DOM renderer stays
     }
   }
 

@@ -17,7 +17,7 @@ import { StreamFeed, type StreamSink } from './StreamFeed.ts';
 import { applyLook, type TerminalLook } from './terminalLook.ts';
 import { ViewerSize } from './ViewerSize.svelte.ts';
 
-/** What the live terminal asks of the core. */
+/** The calls of the core that the live terminal uses. */
 export type LiveRpc = Pick<TerminalRpc, 'stream' | 'ack' | 'write' | 'writeBinary' | 'resize'>;
 
 export interface LiveOptions {
@@ -25,21 +25,21 @@ export interface LiveOptions {
   palette: Palette;
   events: XtermEvents;
   blocks: Pick<BlockRpc, 'imageBytes'>;
-  /** Whether what is typed is meant for the program. */
+  /** Whether typed keys are for the program. */
   hasKeys(): boolean;
-  /** True when a key is kept back for now. */
+  /** True if the key is held for now. */
   takes(data: string): boolean;
   /** The output up to this mark was drawn. */
   passed(mark: StreamMark['kind']): void;
-  /** Something was drawn; `line` gives what is before the cursor. */
+  /** The emulator drew; `line` returns the text before the cursor. */
   drawn(line: () => string): void;
 }
 
 const NO_BUFFER: LiveBuffer = { rows: 24, baseLine: 0, viewLine: 0, lastLine: 0, endsEmpty: true };
 
 /**
- * The one live emulator of a shown terminal. It is moved to whoever shows it: the running card, the whole pane, or the shell's
- * own prompt. `buffer` says where things stand in it and changes with each picture.
+ * The one live emulator of a shown terminal. It moves to the element that shows it: the running card, the whole pane, or the shell's own prompt.
+ * `buffer` has the positions in it and changes with each frame.
  */
 export class LiveTerminal {
   readonly #id: string;
@@ -52,16 +52,16 @@ export class LiveTerminal {
   #parking: HTMLElement | undefined;
   #stopStream: Stop | undefined;
   #frame = 0;
-  /** Shown as one plain terminal, or taken by a full-screen program: nothing is clipped. */
+  /** Shown as a plain terminal, or a full-screen program runs: no rows are clipped. */
   #isWhole = false;
   readonly #renderer = new FastRenderer();
   #isDisposed = false;
-  /** The focus comes back to the emulator in its new place, which is nobody's choice. */
+  /** The focus returns to the emulator at its new place without a choice of the person. */
   #isMoving = false;
   #pixelRatio = devicePixelRatio;
   readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'passed' | 'drawn'>;
 
-  /** This window's size for the terminal, which may have another's. */
+  /** This window's size for the terminal, which may have another window's. */
   readonly own: ViewerSize;
   readonly element = document.createElement('div');
   readonly xterm: Terminal;
@@ -72,10 +72,10 @@ export class LiveTerminal {
   cell = $state.raw<CellPx>({ width: 7.5, height: 19 });
   size = $state.raw({ cols: 80, rows: 24 });
   isAlt = $state(false);
-  /** The first state is written: what is shown is the terminal's. */
+  /** True once the first state is written, so that the emulator shows this terminal. */
   isShown = $state(false);
   bells = $state(0);
-  /** Measured with its own font. A stand-in has letters of another width: the program would be told a size that is nobody's. */
+  /** Measured with its own font. A fallback font has other widths, so the program would get a wrong size. */
   hasFont = $state(false);
 
   constructor(id: string, rpc: LiveRpc, options: LiveOptions) {
@@ -89,9 +89,9 @@ export class LiveTerminal {
     this.xterm = xterm;
     this.search = search;
     this.#places = new BlockMarkers(xterm);
-    // A terminal that is gone meanwhile has no size; its end is shown by its tab.
+    // A terminal closed meanwhile refuses the size; its tab shows that it is closed.
     this.own = new ViewerSize((size, take) => rpc.resize({ id, ...size, take }).catch(() => undefined));
-    // A lost acknowledgement is healed by the next, which counts from the start.
+    // The next acknowledgement replaces a lost one, because it counts from the start.
     const ack = (offset: number) => rpc.ack({ id, viewerId: this.#viewerId, offset }).catch(() => undefined);
     this.#acks = new Acks((offset) => void ack(offset));
     this.#feed = new StreamFeed(this.#sink(images), (offset) => this.#acks.reached(offset));
@@ -100,7 +100,7 @@ export class LiveTerminal {
     this.#listen();
   }
 
-  /** Opens the emulator in `parking`, where it also waits while nobody shows it, and begins to follow the terminal. */
+  /** Opens the emulator in `parking`, where it stays while it is not shown, and starts to follow the terminal. */
   open(parking: HTMLElement): void {
     this.#parking = parking;
     parking.append(this.element);
@@ -123,7 +123,7 @@ export class LiveTerminal {
     this.element.remove();
   }
 
-  /** Shows the emulator in `host`; the returned function parks it, unless someone else took it meanwhile. */
+  /** Shows the emulator in `host`. The returned function parks it, unless another element has taken it since. */
   mount(host: HTMLElement): () => void {
     this.#moveTo(host);
     return () => {
@@ -135,17 +135,17 @@ export class LiveTerminal {
     return this.element.contains(document.activeElement);
   }
 
-  /** Parked, it takes keys that are typed before the command has a card; nobody gets there by Tab. */
+  /** A parked emulator takes the keys typed before the command has a card; it cannot be reached by Tab. */
   focus(): void {
     this.xterm.focus();
   }
 
-  /** Whether what is drawn before the cursor comes to end with `text`. */
+  /** Whether the text before the cursor ends with `text`, now or soon. */
   standsInLine(text: string): Promise<boolean> {
     return comesToEndWith(this.xterm, text);
   }
 
-  /** The rows of a block, or undefined when they are not in the emulator. Reads `buffer`, so it follows each picture. */
+  /** The rows of a block, or undefined if the emulator does not have them. Reads `buffer`, so it updates with each frame. */
   clip(blockId: string): LiveClip | undefined {
     const { buffer } = this;
     const range = this.#places.range(blockId);
@@ -157,12 +157,12 @@ export class LiveTerminal {
     return liveClip(this.buffer, this.#places.promptLine);
   }
 
-  /** The block that runs now, as the list knows it. */
+  /** Registers the running block of the list. */
   adopt(blockId: string): void {
     if (this.#places.adopt(blockId)) this.#look();
   }
 
-  /** The size that fits into `widthPx` × `heightPx`; told to the core, whose stream brings it back in its place between the bytes. */
+  /** Sends the size that fits into `widthPx` × `heightPx` to the core. The stream returns it at its position between the bytes. */
   fit(widthPx: number, heightPx: number): void {
     if (!this.hasFont) return;
     if (this.#pixelRatio !== devicePixelRatio) this.#zoomed();
@@ -205,7 +205,7 @@ export class LiveTerminal {
         else if (blockId !== null) this.#places[kind](blockId);
         if (kind === 'begin') xterm.scrollToBottom();
         this.#options.passed(kind);
-        // At once: the places have changed, and the rows of a card are reckoned from both.
+        // At once, because the rows of a card are computed from the markers and the buffer together.
         this.buffer = readBuffer(xterm);
       },
     };
@@ -213,7 +213,7 @@ export class LiveTerminal {
 
   #listen(): void {
     const { xterm } = this;
-    // What cannot be written says so elsewhere: the connection is lost, or the tab shows that its program has ended.
+    // Errors of writes are shown elsewhere: the connection is lost, or the tab shows that its program has ended.
     const quietly = (sent: Promise<unknown>) => void sent.catch(() => undefined);
     xterm.onData((data) => {
       if (!this.#options.takes(data)) quietly(this.#rpc.write({ id: this.#id, data }));
@@ -233,23 +233,23 @@ export class LiveTerminal {
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { capture: true, passive: true });
   }
 
-  /** Whether there is more of the program's own rows in that direction, which the emulator scrolls through. */
+  /** Whether the emulator can scroll through more of the program's rows in that direction. */
   scrollsItself(by: number): boolean {
     return takesWheel(this.buffer, this.#isWhole ? 0 : this.#places.firstLine, by);
   }
 
-  /** The wheel goes to the program or to the emulator's own scrollback; where neither wants it, the list scrolls. */
+  /** The wheel goes to the program or to the emulator's own scrollback; if neither takes it, the list scrolls. */
   #wheel(event: WheelEvent): void {
     if (this.isAlt || this.xterm.modes.mouseTrackingMode !== 'none') return;
     if (!this.scrollsItself(event.deltaY)) event.stopPropagation();
   }
 
-  /** Where things stand, once a picture. In a card, nothing from before the command is scrolled to. */
+  /** Reads the buffer, once per frame. In a card, lines from before the command cannot be scrolled to. */
   #look(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      // Not at the switch itself: the cursor is put back only after it, and the rows would be reckoned from a place where it never was.
+      // Not at the switch itself: the cursor is restored only after it, and the rows would be computed from a wrong position.
       this.isAlt = this.xterm.buffer.active.type === 'alternate';
       if (!this.isAlt) this.#places.widen();
       const { baseY, viewportY } = this.xterm.buffer.active;
@@ -264,16 +264,16 @@ export class LiveTerminal {
     const faces = ['400', '600', 'italic 400'].map((face) =>
       document.fonts.load(`${face} ${fontSize}px ${fontFamily}`),
     );
-    await Promise.allSettled(faces); // a face that cannot be loaded is drawn by the next of the stack
+    await Promise.allSettled(faces); // a face that cannot be loaded is replaced by the next of the stack
     if (this.#isDisposed) return;
-    this.xterm.options.fontFamily = 'monospace'; // measures again only when it changes
+    this.xterm.options.fontFamily = 'monospace'; // xterm.js measures again only when it changes
     this.xterm.options.fontFamily = fontFamily;
     this.#measure();
     this.hasFont = true;
     void this.#renderer.adapt(this.xterm, this.cell.width);
   }
 
-  /** The renderer rounds letters to the screen's own pixels, in the picture after the zoom. */
+  /** The renderer rounds letters to the screen's own pixels, in the frame after the zoom. */
   #zoomed(): void {
     this.#pixelRatio = devicePixelRatio;
     requestAnimationFrame(() => !this.#isDisposed && this.#measure());
@@ -288,11 +288,11 @@ export class LiveTerminal {
     const { hasFocus } = this;
     host.append(this.element);
     if (this.xterm.textarea) this.xterm.textarea.tabIndex = host === this.#parking ? -1 : 0;
-    this.xterm.refresh(0, this.xterm.rows - 1); // a canvas that was moved has lost its picture
+    this.xterm.refresh(0, this.xterm.rows - 1); // a moved canvas loses its content
     const isFree = (document.activeElement === null || document.activeElement === document.body) && !isCoarse();
     if (!hasFocus && !(isFree && this.#options.hasKeys())) return;
     this.#isMoving = true;
-    this.xterm.focus(); // moving an element takes the focus from it
+    this.xterm.focus(); // moving an element removes its focus
     this.#isMoving = false;
   }
 }

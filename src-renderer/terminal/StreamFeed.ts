@@ -1,21 +1,21 @@
 import type { StreamItem, StreamMark } from '../../src-main/contract/terminal.ts';
 import { WholeCharacters } from '../../src-main/contract/wholeCharacters.ts';
 
-/** What a stream does to an emulator. Each call finds everything before it parsed. */
+/** The effects of a stream on an emulator. At each call, everything before it is parsed. */
 export interface StreamSink {
-  /** Throws away what is shown and takes this size; the state's own sequences follow by `write`. */
+  /** Clears the emulator and sets its size; the state's own sequences follow by `write`. */
   reset(size: { cols: number; rows: number }): void;
-  /** A state's text, or bytes that begin at `offset`; `done` when all of it is parsed. */
+  /** Writes a state's text, or bytes that begin at `offset`; calls `done` when all of it is parsed. */
   write(data: string | Uint8Array, offset: number, done: () => void): void;
   resize(size: { cols: number; rows: number }): void;
-  /** A state was written whole; places in it are lines of the emulator's buffer. */
+  /** A state was fully written; its positions are lines of the emulator's buffer. */
   restored(item: Extract<StreamItem, { type: 'state' }>): void;
   mark(item: StreamMark): void;
 }
 
 /**
- * Hands the items of `terminal.stream` to an emulator in their order. Bytes may queue up in the emulator; everything else waits
- * until they are parsed, because a reset or a resize would otherwise overtake them and a mark would stand in the wrong line.
+ * Passes the items of `terminal.stream` to an emulator in order. Bytes may queue in the emulator; everything else waits until they are parsed,
+ * because a reset or a resize would otherwise overtake them and a mark would get the wrong line.
  * Acknowledges by offset, after parsing.
  */
 export class StreamFeed {
@@ -23,7 +23,7 @@ export class StreamFeed {
   readonly #ack: (offset: number) => void;
   #queue: StreamItem[] = [];
   #characters = new WholeCharacters();
-  /** Writes the emulator has not parsed yet. */
+  /** Number of writes that the emulator has not parsed yet. */
   #pending = 0;
   #isClosed = false;
 
@@ -34,7 +34,7 @@ export class StreamFeed {
 
   take(item: StreamItem): void {
     if (this.#isClosed) return;
-    // A new state makes everything that still waits old: it will be shown by the state.
+    // A new state replaces all waiting items, because it contains them.
     if (item.type === 'state') this.#queue = [];
     this.#queue.push(item);
     this.#pump();
@@ -57,7 +57,7 @@ export class StreamFeed {
     switch (item.type) {
       case 'state':
         this.#sink.reset(item);
-        this.#characters = new WholeCharacters(); // a state ends with a whole character
+        this.#characters = new WholeCharacters(); // a state ends with a complete character
         this.#write(item.data, item.offset, () => {
           this.#sink.restored(item);
           this.#ack(item.offset);
@@ -75,7 +75,7 @@ export class StreamFeed {
       case 'resize':
         this.#sink.resize(item);
         break;
-      case 'exit': // the tab shows how it ended; the picture stays as it is
+      case 'exit': // the tab shows how it ended; the screen stays
     }
   }
 
@@ -85,7 +85,7 @@ export class StreamFeed {
       this.#pending -= 1;
       if (this.#isClosed) return;
       parsed();
-      // Not from within the emulator's own loop: its resize flushes a queue that the loop still holds.
+      // Not inside of the emulator's own loop: its resize flushes a queue that the loop still uses.
       if (this.#pending === 0) queueMicrotask(() => this.#pump());
     });
   }

@@ -5,30 +5,29 @@ export interface Size {
   rows: number;
 }
 
-/** A drag of the window's edge is told when it pauses: each size is a redraw of the program. */
+/** While the window's edge is dragged, the size is sent at a pause only, because the program redraws at each size. */
 const RESIZE_AFTER_MS = 80;
 
-/** Asks for a size; resolves with who decides on it, or undefined when there is no answer. */
+/** Requests a size; resolves with its owner, or undefined without an answer. */
 export type AskSize = (size: Size, isTaking: boolean) => Promise<SizedBy | undefined>;
 
 /**
- * How large the terminal would be in this window, and whose size it has. The core decides: whoever uses the terminal last has it at
- * their size. What is shown may be older than that, by a busy program's whole output, so a size that differs is never taken for
- * somebody else's: the core is asked.
+ * The size that the terminal would have in this window, and the owner of its size. The core decides: the viewer that used the terminal last owns it.
+ * The shown size may lag behind by all output of a busy program, so a different size does not prove another owner: the core is asked.
  */
 export class ViewerSize {
   readonly #ask: AskSize;
   #told: Size | null = null;
   #asks = 0;
   #hasBegun = false;
-  /** The person has opened the terminal here, and the core is still to be told. */
+  /** The person opened the terminal here, and the core does not know it yet. */
   #isOpening = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted = $state.raw<Size | null>(null);
   #shown = $state.raw<Size | null>(null);
   #owner = $state<SizedBy>('self');
 
-  /** Who gave the terminal a size that is not this window's, or null. */
+  /** The owner of a size other than this window's, or null. */
   readonly foreign = $derived.by(() => {
     const [wanted, shown, owner] = [this.#wanted, this.#shown, this.#owner];
     return owner === 'self' || wanted === null || shown === null || isSame(wanted, shown) ? null : owner;
@@ -42,7 +41,7 @@ export class ViewerSize {
     return this.foreign !== null;
   }
 
-  /** There is room for so much. */
+  /** The size that fits into the view. */
   fit(size: Size): void {
     this.#wanted = size;
     this.#forgetOwner();
@@ -54,8 +53,8 @@ export class ViewerSize {
   }
 
   /**
-   * A state has come, so there is somebody who can be asked: not before, since a size that changes while the state is being made
-   * would be told to nobody. Whoever opens a terminal uses it; after a lost connection the core knows nobody's size.
+   * The first state has come, so the core now answers. A size sent earlier, while the core made the state, would be lost. Opening a terminal counts
+   * as using it; after a lost connection the core has no owner.
    */
   began(shown: Size): void {
     if (!this.#hasBegun) this.#isOpening = isVisible();
@@ -66,10 +65,10 @@ export class ViewerSize {
     this.#tell(false);
   }
 
-  /** The emulator has that size now. */
+  /** The emulator has this size now. */
   resized(shown: Size): void {
     this.#shown = shown;
-    this.#isOpening = false; // somebody has used it since
+    this.#isOpening = false; // another viewer has used it since
     this.#forgetOwner();
     const isPaused = this.#timer === undefined; // else the core is asked soon anyway
     if (!this.#wanted || isSame(this.#wanted, shown) || !isPaused) return;
@@ -77,7 +76,7 @@ export class ViewerSize {
     this.#tell(false);
   }
 
-  /** The terminal is used here from now on. */
+  /** The person uses the terminal here now. */
   take(): void {
     if (this.isForeign) this.#told = null;
     this.#tell(true);
@@ -96,7 +95,7 @@ export class ViewerSize {
     this.#isOpening = false;
   }
 
-  /** A later question has a later answer. */
+  /** Ignores all answers but that to the latest request. */
   async #answered(answer: Promise<SizedBy | undefined>, ask: number): Promise<void> {
     const owner = await answer;
     if (!owner || ask !== this.#asks) return;
@@ -105,8 +104,8 @@ export class ViewerSize {
   }
 
   /**
-   * The size that this window asked for is a size that it may own: another owner is forgotten, since nobody says that it left. A size
-   * that differs later is judged by the next answer, never by an old one.
+   * This window may own the size it asked for, so another owner is forgotten: the core does not report that a viewer left. A later difference is
+   * judged by the next answer, never by an old one.
    */
   #forgetOwner(): void {
     const shown = this.#shown;

@@ -1,6 +1,6 @@
 import { MAX_PAYLOAD_CHARS } from '../../src-main/shared/xterm/xtermGuards.ts';
 
-/** Of `c;<base64>`: the text, or undefined for a question, for nothing, and for what is no base64 or over the limit. */
+/** The text of `c;<base64>`; undefined for a query, empty data, invalid base64 or text over the limit. */
 export function clipboardText(data: string): string | undefined {
   const body = data.slice(data.indexOf(';') + 1);
   if (!data.includes(';') || body === '' || body === '?' || body.length > MAX_PAYLOAD_CHARS) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Whether a box has as many device pixels as `devicePixelRatio` says. Chromium's emulation of a screen changes the ratio and not the
- * boxes; the WebGL renderer sizes its canvas by the boxes and its letters by the ratio, so they would be too large and cut off.
+ * Whether boxes have as many device pixels as `devicePixelRatio` says. Chromium's device emulation changes the ratio but not the boxes. The WebGL
+ * renderer sizes its canvas by the boxes and its letters by the ratio, so they would be too large and cut off.
  */
 export function countsDevicePixels(): Promise<boolean> {
   if (!('devicePixelContentBoxSize' in ResizeObserverEntry.prototype)) return Promise.resolve(true); // Safari: by the ratio alone

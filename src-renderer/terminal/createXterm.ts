@@ -12,17 +12,17 @@ export interface XtermLook extends TerminalLook {
   theme: ITheme;
 }
 
-/** What an emulator tells its owner besides its picture. */
+/** Events of an emulator for its owner. */
 export interface XtermEvents {
-  /** `isDisguised`: the text that was clicked is not the address it leads to. */
+  /** `isDisguised`: the clicked text differs from the link's address. */
   openLink(address: string, isDisguised: boolean): void;
   /** Text that a program wants on the clipboard (OSC 52). */
   clipboardWrite(text: string): void;
 }
 
 /**
- * The window's emulator: bounded, silent towards programs (the core's emulator answers), with links, graphemes and search.
- * It answers nothing and reaches out to nothing on its own.
+ * The window's emulator: bounded, with links, graphemes and search. It never answers queries of programs (the core's emulator does) and makes no
+ * requests of its own.
  */
 export function createXterm(
   look: XtermLook,
@@ -32,7 +32,7 @@ export function createXterm(
   const xterm = new Terminal({
     cols: 80,
     rows: 24,
-    allowProposedApi: true, // widths by grapheme are still called proposed in 6.0
+    allowProposedApi: true, // widths by grapheme are still a proposed API in 6.0
     allowTransparency: false,
     cursorInactiveStyle: 'outline',
     cursorWidth: 2,
@@ -42,7 +42,7 @@ export function createXterm(
         if (isOpening(event)) events.openLink(address, true);
       },
     },
-    logLevel: 'off', // by default millions of log lines for a binary file
+    logLevel: 'off', // the default logs millions of lines for a binary file
     rescaleOverlappingGlyphs: true,
     screenReaderMode: false,
     theme: look.theme,
@@ -69,7 +69,7 @@ export function createXterm(
   return { xterm, search, images };
 }
 
-/** A click that means "open": plain clicks belong to selecting. */
+/** A click that opens a link: plain clicks select. */
 export function isOpening(event: MouseEvent): boolean {
   return event.ctrlKey || event.metaKey;
 }

@@ -3,22 +3,22 @@ import { imageCoreOf } from '../../src-main/shared/images/imageCore.ts';
 import { slicesOf } from '../../src-main/shared/images/imageTiles.ts';
 import type { LiveBuffer } from './liveClip.ts';
 
-/** Of one letter, in CSS px. */
+/** Size of one letter, in CSS px. */
 export interface CellPx {
   width: number;
   height: number;
 }
 
-/** 2 to 1000 columns and rows, as the core takes them (contract/terminal.ts). */
+/** Limits of the core: 2 to 1000 columns and rows (contract/terminal.ts). */
 const SIDE = { min: 2, max: 1000 };
 
-/** How many letters fit into so many px. */
+/** Number of letters that fit into the size in px. */
 export function cellsIn(room: CellPx, cell: CellPx): { cols: number; rows: number } {
   const clamp = (cells: number) => Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(cells)));
   return { cols: clamp((room.width + 0.01) / cell.width), rows: clamp(room.height / cell.height) };
 }
 
-/** Gives the rows their height and reads the letter's size as the renderer has it; undefined while nothing is laid out. */
+/** Sets the height of the rows and returns the letter's size in the renderer; undefined before the first layout. */
 export function measureCell(xterm: Terminal, wantedPx: number): CellPx | undefined {
   xterm.options.lineHeight = 1;
   const plain = screenCell(xterm);
@@ -29,8 +29,8 @@ export function measureCell(xterm: Terminal, wantedPx: number): CellPx | undefin
 }
 
 /**
- * The renderer writes its canvas' size on the screen element, whichever renderer it is, in whole px: half a px of 103 columns is enough to
- * lose one of them. So a letter's width is measured as the renderer measures it.
+ * Every renderer writes its canvas' size on the screen element, in whole px. Half a px over 103 columns can lose a column, so the width of a letter
+ * is measured as the renderer measures it.
  */
 function screenCell(xterm: Terminal): CellPx | undefined {
   const screen = xterm.element?.querySelector<HTMLElement>('.xterm-screen');
@@ -47,7 +47,7 @@ function letterPx({ options }: Terminal): number | undefined {
   return canvas.measureText('W').width || undefined;
 }
 
-/** Where things stand in the emulator's present buffer. Looks at one screen of rows at most. */
+/** Reads the positions in the emulator's active buffer. Reads at most one screen of rows. */
 export function readBuffer(xterm: Terminal): LiveBuffer {
   const { active } = xterm.buffer;
   const core = imageCoreOf(xterm);
@@ -60,7 +60,7 @@ export function readBuffer(xterm: Terminal): LiveBuffer {
   return { rows: xterm.rows, baseLine: active.baseY, viewLine: active.viewportY, lastLine, endsEmpty };
 }
 
-/** From a prompt to the line that was typed ahead of it, drawn by the shell of a busy machine. */
+/** Time that a busy shell may take to draw its prompt's line with typed-ahead text. */
 const LINE_EDITOR_MS = 1000;
 
 /** Whether the line before the cursor ends with `text`, now or soon. A line editor draws soon after its prompt, or not at all. */
@@ -76,7 +76,7 @@ export function comesToEndWith(xterm: Terminal, text: string): Promise<boolean> 
   });
 }
 
-/** The line that the cursor is in, over all its rows, up to the cursor. */
+/** The logical line with the cursor, over all its rows, up to the cursor. */
 export function lineToCursor({ buffer: { active } }: Terminal): string {
   const { baseY, cursorY, cursorX } = active;
   const row = (at: number, end?: number) => active.getLine(at)?.translateToString(false, 0, end) ?? '';

@@ -1,10 +1,10 @@
-/** Left of the text of every card (the rail), and right of it. */
+/** Width left of the text of every card (the rail), and right of it. */
 export const SIDES_PX = 42 + 22;
 /** Head and lower margin of the card that holds the emulator; with them it fills the pane exactly. */
 export const CARD_PX = 62;
-/** Above the plain terminal, and below it. */
+/** Height above and below the plain terminal. */
 export const PLAIN_PX = 16;
-/** The composer while a program that draws the screen has the keys: one line of text, and around it. ComposerBox.svelte draws it so high. */
+/** Height of the composer while a full-screen program has the keys: one line of text, and the space around it. Must match ComposerBox.svelte. */
 const KEYS_LINE_PX = { text: 17, around: 18 };
 
 interface RowsRoom {
@@ -16,9 +16,9 @@ interface RowsRoom {
 }
 
 /**
- * How many px the rows of a terminal have in a view of `viewPx`, its heads left out. A program that begins must not change the size that
- * it begins with: `less` 590 loses the next key after a SIGWINCH that comes while it draws its first screen. So the composer counts as
- * the one line that it is beside a program that draws the screen; while it is larger, it covers some of the room.
+ * Height for the rows of a terminal in a view of `viewPx` without its heads. The size must not change when a program starts: `less` 590 loses the
+ * next key after a SIGWINCH during its first screen. So the composer counts as the one line that it has beside a full-screen program; a larger
+ * composer covers some rows.
  */
 export function rowsRoomPx(viewPx: number, { hasCard, hasComposer, textScale }: RowsRoom): number {
   const keysLinePx = hasComposer ? KEYS_LINE_PX.around + (KEYS_LINE_PX.text * textScale) / 100 : 0;

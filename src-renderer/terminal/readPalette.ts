@@ -5,7 +5,7 @@ import type { Palette } from '../../src-main/contract/screen/palette.ts';
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 const BLACK: Rgb = [0, 0, 0];
 
-/** The theme's colours as the tokens give them now. */
+/** Reads the theme's colours from the current tokens. */
 export function readPalette(root: Element = document.documentElement): Palette {
   const style = getComputedStyle(root);
   const token = (name: string, or: string) => style.getPropertyValue(name).trim() || or;
@@ -18,7 +18,7 @@ export function readPalette(root: Element = document.documentElement): Palette {
   };
 }
 
-/** Calls `changed` when the theme does. The theme is an attribute of the root, or the system's wish where there is none. */
+/** Calls `changed` when the theme changes. The theme is an attribute of the root element, or the system's preference without one. */
 export function watchPalette(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, {
@@ -33,7 +33,7 @@ export function watchPalette(changed: () => void): () => void {
   };
 }
 
-/** The emulator's theme: its plain text has the ink of finished output. */
+/** The emulator's theme: its default text has the colour of finished output. */
 export function xtermTheme(palette: Palette): ITheme {
   const page = parseHex(palette.background) ?? BLACK;
   const green = parseHex(palette.ansi[2] ?? '') ?? page;

@@ -2,18 +2,18 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 import { rowsRoomPx, SIDES_PX } from './paneMargins.ts';
 import { fontStack, terminalLook } from './terminalLook.ts';
 
-/** The window's header, which is not there before the first terminal is. It decides about rows only. */
+/** Height of the window's header, which does not exist before the first terminal. It affects the rows only. */
 const HEADER_PX = 44;
-/** As far as the core takes sizes (contract/terminal.ts). */
+/** Limits of the core (contract/terminal.ts). */
 const SIDE = { min: 2, max: 1000 };
 
-/** The pane that the new one gets half of, and on which side. */
+/** The pane to split, and the side of the new pane. */
 interface Half {
   at: string;
   side: 'left' | 'right' | 'up' | 'down';
 }
 
-/** Resolves when letters can be measured. A face that cannot be loaded is drawn by the next of the stack. */
+/** Resolves when letters can be measured. A face that cannot be loaded is replaced by the next of the stack. */
 export async function loadTerminalFace(settings: Settings): Promise<string> {
   const { fontSizePx, fontFamily } = terminalLook(settings);
   const font = `${fontSizePx}px ${fontStack(fontFamily)}`;
@@ -21,7 +21,7 @@ export async function loadTerminalFace(settings: Settings): Promise<string> {
   return font;
 }
 
-/** The size that a terminal will have in this window, reckoned from the font, since its own emulator is not there yet. */
+/** Size of a new terminal in this window, computed from the font because its emulator does not exist yet. */
 export async function sizeOfNewTerminal(settings: Settings, half?: Half): Promise<{ cols: number; rows: number }> {
   const { fontSizePx: px, rowPx } = terminalLook(settings);
   const font = await loadTerminalFace(settings);
@@ -37,7 +37,7 @@ interface Room {
   height: number;
 }
 
-/** A pane's head and the line at its side, which a tab of one pane does not have. */
+/** A pane's head and side border, which a tab with one pane does not have. */
 const HEAD_PX = 29;
 const EDGE_PX = 1;
 

@@ -2,10 +2,10 @@ import type { Terminal } from '@xterm/xterm';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { showLigatures } from './ligatures.ts';
 
-/** What the settings say of a terminal's look, in the emulator's terms. */
+/** The settings of a terminal's look, in the emulator's terms. */
 export interface TerminalLook {
   fontFamily: string;
-  /** With the window's text scale. */
+  /** Includes the window's text scale. */
   fontSizePx: number;
   fontWeight: number;
   ligatures: boolean;
@@ -24,7 +24,7 @@ export function terminalLook(settings: Settings): TerminalLook {
     fontSizePx,
     fontWeight: settings['terminal.fontWeight'],
     ligatures: settings['terminal.ligatures'],
-    // In whole px, so that finished text and the emulator stand alike.
+    // Whole px, so that finished text and the emulator align.
     rowPx: Math.round(fontSizePx * settings['terminal.lineHeight']),
     scrollbackLines: settings['terminal.scrollbackLines'],
     cursorShape: settings['terminal.cursorShape'],
@@ -34,7 +34,7 @@ export function terminalLook(settings: Settings): TerminalLook {
   };
 }
 
-/** True when the font changed, which has to be measured then. A cursor that a program asked for (DECSCUSR) stays. */
+/** Returns true if the font changed, so that it has to be measured. Keeps a cursor style that a program set (DECSCUSR). */
 export function applyLook(xterm: Terminal, look: TerminalLook): boolean {
   const { options } = xterm;
   const font = { fontFamily: fontStack(look.fontFamily), fontSize: look.fontSizePx };
@@ -52,12 +52,12 @@ export function applyLook(xterm: Terminal, look: TerminalLook): boolean {
   return isNew;
 }
 
-/** Bold text is heavier than the rest, as far as weights go. */
+/** Weight of bold text. */
 export function boldWeight(weight: number): number {
   return Math.min(900, weight + 200);
 }
 
-/** The same for finished output, as properties that the style sheets of cards read. */
+/** The look of finished output, as properties for the style sheets of cards. */
 export function lookStyle({ fontFamily, fontSizePx, fontWeight, ligatures, rowPx }: TerminalLook): string {
   return [
     `--row:${rowPx}px`,

@@ -4,14 +4,14 @@ import { headline } from '../../tabs/TerminalState.svelte.ts';
 import { formatDuration } from '../formatWords.ts';
 import { strings } from '../strings.ts';
 
-/** A screen reader says one sentence in about this time; what ends meanwhile is counted. */
+/** Time in which a screen reader reads one sentence. Commands that end meanwhile are counted. */
 const PAUSE_MS = 2_000;
-/** More of a command is not listened to. */
+/** Most characters of a command that are announced. */
 const MAX_CHARS = 60;
 
-/** What a screen reader says of commands that ended: one sentence at a time, however many end. */
+/** Announces ended commands to screen readers: one sentence at a time, however many end. */
 export class Announcer {
-  /** `count` grows with each sentence, so that the same one is said again. */
+  /** `count` grows with each sentence, so that equal ones are read again. */
   said = $state.raw({ text: '', count: 0 });
   #waiting: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;

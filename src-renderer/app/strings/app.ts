@@ -1,10 +1,10 @@
-/** The window itself: first screen, connection, pasting, links, and the actions that belong to no part. */
+/** The window itself: first screen, connection, pasting, links, and general actions. */
 export const app = {
   name: 'Hansard',
   firstScreen: 'Every command you run here, and everything it prints, goes on the record.',
   noTerminalOpen: 'No terminal is open.',
   openTerminal: 'Open a terminal',
-  /** A label or a tooltip with the shortcut, where there is one. */
+  /** A label or a tooltip with the shortcut, if there is one. */
   withKeys: (text: string, keys: string) => (keys === '' ? text : `${text} · ${keys}`),
 
   connectionLost: 'Connection to Hansard lost.',
@@ -96,7 +96,7 @@ export const app = {
     resetText: 'Reset terminal text size',
   },
 
-  /** Lists that are walked with the arrow keys. */
+  /** Keys of lists. */
   listKeys: '↑↓ Select · Enter Open · Esc Close',
   invisibleCharacter: 'Invisible character',
   hiddenTags: (count: number) => `${count} hidden tags`,

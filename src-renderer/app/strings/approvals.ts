@@ -1,4 +1,4 @@
-/** What MCP clients ask for, and what they do in a terminal now. */
+/** Requests of MCP clients, and their current actions in a terminal. */
 export const approvals = {
   asks: {
     command: 'asks to run',

@@ -1,7 +1,7 @@
 import { formatCount } from '../formatWords.ts';
 import { counts } from './counts.ts';
 
-/** The log of what MCP clients did. */
+/** The log of the actions of MCP clients. */
 export const audit = {
   title: 'Audit log',
   actions: { open: 'Audit log', openHere: 'Audit log of this tab' },
@@ -107,7 +107,7 @@ export const audit = {
     channel: 'Message',
   },
 
-  /** How an entry was decided. */
+  /** The decision about an entry. */
   decided: {
     allowed: 'Allowed',
     inputAllowed: 'Input allowed',

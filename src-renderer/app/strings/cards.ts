@@ -151,7 +151,7 @@ export const cards = {
     notExecutable: 'not executable',
     notFound: 'not found',
   },
-  /** Said by screen readers. */
+  /** For screen readers. */
   ended: {
     done: (cmd: string) => `${cmd} finished`,
     failed: (cmd: string, code: number) => `${cmd} failed with exit code ${code}`,

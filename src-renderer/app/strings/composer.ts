@@ -1,4 +1,4 @@
-/** The composer: where commands are written. */
+/** The composer, in which commands are typed. */
 export const composer = {
   command: 'Command',
   placeholder: 'Type a command',
@@ -55,7 +55,7 @@ export const composer = {
     'too-long': 'Not sent: the line is longer than the program can take at once. Send it in parts.',
   },
 
-  /** The keys that the keyboard of a screen lacks. */
+  /** Keys that an on-screen keyboard lacks. */
   keyRow: {
     label: 'Keys',
     escape: 'Esc',

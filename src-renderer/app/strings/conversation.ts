@@ -33,7 +33,7 @@ export const conversation = {
     cleared: 'cleared',
     unknown: 'state unknown',
   },
-  /** Where the state of an agent was seen, as `read from its screen (permission.ask): “Proceed?”`. */
+  /** Source of an agent's state, for example `read from its screen (permission.ask): “Proceed?”`. */
   evidence: (channel: string, rule: string, line: string) => `${channel} (${rule})${line && `: “${line}”`}`,
   channels: {
     hook: 'reported by its hook',
@@ -195,7 +195,7 @@ export const conversation = {
     logDiffers: 'The agent’s own log has different text',
   },
 
-  /** The agent's state in a tab that nobody looks at. */
+  /** The agent's state in a background tab. */
   waiting: (tab: string, what: string) => `${tab}: ${what}`,
   notification: (agent: string) => `${agent} needs input`,
 } as const;

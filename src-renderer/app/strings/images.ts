@@ -1,7 +1,7 @@
 /** Texts of images that programs print. */
 export const images = {
   title: 'Image',
-  /** Name of an image for those who do not see it. */
+  /** Name of an image for screen readers. */
   name: (width: number, height: number) => `Image, ${width} × ${height} px`,
   open: (width: number, height: number) => `${width} × ${height} px\nClick to open`,
   leftOut: (size: string, limit: string) => `Image left out: ${size} of pixels, the limit is ${limit}`,

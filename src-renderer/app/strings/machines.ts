@@ -1,6 +1,6 @@
 import { formatTicking } from '../formatWords.ts';
 
-/** Other machines, which the person's ssh reaches. */
+/** Other machines, reached by the person's ssh. */
 export const machines = {
   here: 'This computer',
   all: 'All machines',

@@ -1,4 +1,4 @@
-/** What happened in terminals while the person looked elsewhere. */
+/** Events in terminals while the person looked elsewhere. */
 export const notifications = {
   title: 'Notifications',
   open: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`),
@@ -6,7 +6,7 @@ export const notifications = {
   unread: 'Unread',
   readAll: 'Mark all as read',
   actions: { open: 'Show notifications', latest: 'Go to latest unread notification' },
-  /** What happened, beside the name of the command, program or agent. */
+  /** The event, beside the name of the command, program or agent. */
   what: {
     done: (duration: string) => `finished after ${duration}`,
     failed: (duration: string, exitCode: number) => `failed after ${duration} · exit ${exitCode}`,

@@ -12,7 +12,7 @@ export const panes = {
   },
   split: 'Split',
   splitTip: 'Split this pane to the right',
-  /** In the head of a pane that has news and not the focus. */
+  /** In the head of an unfocused pane with news. */
   ring: { asks: 'Needs you', unread: (count: number) => `${count} unread`, news: 'News' },
   unzoom: 'Show all panes',
   edge: 'Resize panes',

@@ -1,4 +1,4 @@
-/** Tabs, the bar above a terminal, and what a tab says of its terminal. */
+/** Tabs, the bar above a terminal, and the state of a terminal in its tab. */
 export const tabs = {
   terminals: 'Terminals',
   terminalsOn: (machine: string) => `Terminals on ${machine}`,
@@ -91,7 +91,7 @@ export const tabs = {
     copiedFix: 'Copied fix',
   },
 
-  /** The second line of a tab has room for some 26 characters. */
+  /** The second line of a tab has space for some 26 characters. */
   line: {
     approve: (what: string) => `approve: ${what}`,
     control: 'asks for control',
@@ -128,7 +128,7 @@ export const tabs = {
     hidden: (status: string) => `${status}, hidden from MCP clients`,
   },
 
-  /** Where the name of what runs is not known. */
+  /** If the name of the running program is unknown. */
   theProgram: 'the program',
   aCommand: 'a command',
 } as const;

@@ -4,7 +4,7 @@ import type { AppState } from '../AppState.svelte.ts';
 import { showClock } from '../clock.svelte.ts';
 import { shownTheme, showTheme } from './showTheme.svelte.ts';
 
-/** Shows the theme and the clock that the settings name, and reports the theme: programs that ask for colours get the ones that are seen. */
+/** Applies the theme and the clock of the settings, and reports the theme to the core, so that programs that query colours get the visible ones. */
 export function followTheme(app: AppState): void {
   const kind = $derived(shownTheme(app.settings.current.theme));
   const theme = $derived(app.settings.themes.chosen(kind, app.settings.current));
@@ -16,11 +16,11 @@ export function followTheme(app: AppState): void {
   });
   $effect(() => {
     void id;
-    // A core that was restarted does not know these colours yet.
+    // A restarted core does not know these colours yet.
     if (app.link.state === 'open') guard(app, app.rpc.system.showsTheme({ theme: kind }));
   });
   $effect(() => {
-    void id; // not the list: a name that stays unknown must not be asked for again and again
+    void id; // depends on the id, not on the list: an unknown name must not be requested again and again
     if (untrack(() => app.settings.themes.lacks(app.settings.current))) guard(app, app.settings.themes.load());
   });
 }

@@ -5,15 +5,15 @@ import { themeTokens } from '../../../src-main/shared/themes/themeTokens.ts';
 
 const systemIsLight = new MediaQuery('(prefers-color-scheme: light)', false);
 
-/** The look that a setting means now. */
+/** The look that the setting currently selects. */
 export function shownTheme(setting: Settings['theme']): 'dark' | 'light' {
   if (setting !== 'system') return setting;
   return systemIsLight.current ? 'light' : 'dark';
 }
 
 /**
- * Applies the theme to the page. Our own themes are in ui/tokens.css, by `data-theme`; the tokens of other themes override them.
- * `data-palette` changes last: who watches it reads the new colours.
+ * Applies the theme to the page. Our own themes are in ui/tokens.css, selected by `data-theme`; the tokens of other themes override them.
+ * `data-palette` changes last, because its observers then read the new colours.
  */
 export function showTheme(kind: 'dark' | 'light', theme?: Theme): void {
   const { style, dataset } = document.documentElement;
@@ -22,6 +22,6 @@ export function showTheme(kind: 'dark' | 'light', theme?: Theme): void {
   for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value);
   dataset.theme = kind;
   const chrome = getComputedStyle(document.documentElement).getPropertyValue('--chrome');
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', chrome); // the bars of a phone's browser
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', chrome); // colours the bars of a phone's browser
   dataset.palette = theme?.id ?? 'own';
 }

@@ -2,7 +2,7 @@ import type { TerminalState } from '../../tabs/TerminalState.svelte.ts';
 import { guard } from '../../tabs/tabActions.ts';
 import type { AppState } from '../AppState.svelte.ts';
 
-/** Whether the choices of the first run are shown: in the first terminal, until something was run or they were closed. Kept by the core. */
+/** Whether the first-run choices are shown: in the first terminal, until a command ran or they were closed. The core saves this. */
 export function isWelcome(app: AppState): boolean {
   return !app.settings.current['window.welcomed'];
 }
@@ -11,10 +11,10 @@ export function endWelcome(app: AppState): void {
   guard(app, app.settings.set({ 'window.welcomed': true }));
 }
 
-/** Once for each window: a core that refuses is not asked again and again. */
+/** Once per window, so that a core that refuses is not asked again and again. */
 const marked = new WeakSet<AppState>();
 
-/** Who has run a command knows the window, and is not asked any more. */
+/** Hides the first-run choices for good once the person has run a command. */
 export function markWelcomed(app: AppState, { lastBlock }: TerminalState): void {
   if (!lastBlock || !isWelcome(app) || app.link.state !== 'open' || marked.has(app)) return;
   marked.add(app);
