@@ -21,7 +21,7 @@ import { obtainWindowId } from './rpc/windowId.ts';
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no element with the id "app"');
 showTheme(shownTheme('system'));
-// An address with another code, pasted into this page, changes what is behind the # alone, and loads nothing by itself.
+// Pasting an address with another code into this page changes only the part after the #, which does not reload the page.
 addEventListener('hashchange', () => {
   if (location.hash.length > 1 && !isPlaceHash(location.hash)) location.reload();
 });
@@ -46,13 +46,13 @@ async function linkFromToken(into: HTMLElement): Promise<CoreLink | null> {
     if (token !== null) return webLink(token);
     mount(NoToken, { target: into, props: { reason: 'none' } });
   } catch {
-    // fetch rejects for one reason only: nobody answers
+    // fetch rejects only if the host does not answer
     mount(NoToken, { target: into, props: { reason: 'silent' } });
   }
   return null;
 }
 
-/** Until the first answer a refused token is all there is to tell; afterwards the window says it in place. */
+/** Before the first answer a refused token replaces the whole page; later the window shows it in place. */
 function explainRefusal(into: HTMLElement, rpc: Rpc): () => void {
   let page: ReturnType<typeof mount> | undefined;
   const stop = rpc.onLink((state) => {

@@ -18,7 +18,7 @@ export class Agents {
   /** False until the core has sent its list. */
   isKnown = $state(false);
   #chosenId = $state<string | null>(null);
-  /** Questions whose answer is on its way, by row; and what was last said of a row, such as a refusal. */
+  /** Id of the question whose answer is being sent, by row; and the last message about a row, for example a refusal. */
   readonly answering = new SvelteMap<string, string>();
   readonly remarks = new SvelteMap<string, string>();
 

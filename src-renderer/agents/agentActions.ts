@@ -81,7 +81,7 @@ function answerByKey(app: AppState, row: AgentRow, option: number): void {
   else guard(app, answer(app, row, { option }));
 }
 
-/** A key of the page, for the agent that is chosen. */
+/** Runs a key of the page for the selected agent. */
 export function performKey(app: AppState, key: PageKey): void {
   const { agents } = app;
   const { chosen } = agents;

@@ -10,7 +10,7 @@ export interface AgentGroup {
 
 const ORDER: readonly AgentGroupName[] = ['waiting', 'working', 'unclear', 'ready', 'finished'];
 
-/** In the order of the page, without empty ones: who waits longest comes first, elsewhere the latest news do. */
+/** In the order of the page, without empty groups: the longest wait first, in other groups the latest news first. */
 export function groupAgents(rows: Iterable<AgentRow>): AgentGroup[] {
   const groups = new Map<AgentGroupName, AgentRow[]>(ORDER.map((name) => [name, []]));
   for (const row of rows) groups.get(groupOf(row))?.push(row);

@@ -1,8 +1,8 @@
 import type { TreeRow } from '../../src-main/contract/chat/agentTree.ts';
 
 /**
- * The rows of a tree that are shown, in its order. Of one with more than `most` those that are done are left out, and of the others those at work
- * come first, then those whose state changed last.
+ * The visible rows of a tree, in its order. If there are more than `most`, finished ones are left out; of the others, working ones have priority,
+ * then those whose state changed last.
  */
 export function shownSubAgents(tree: readonly TreeRow[], most: number): readonly TreeRow[] {
   if (tree.length <= most) return tree;

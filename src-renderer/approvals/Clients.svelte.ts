@@ -2,14 +2,14 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { AgentPresence, Approval, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/mcp/approval.ts';
 import type { ClientRpc, Listen, Stop } from '../rpc/Rpc.ts';
 
-/** What outside clients ask for and do in terminals. */
+/** Requests and actions of clients in terminals. */
 export class Clients {
   readonly #rpc: ClientRpc;
   readonly #asked = new SvelteMap<string, Approval>();
   readonly #presence = new SvelteMap<string, AgentPresence>();
-  /** What waits for the person's word, the oldest first. */
+  /** Open approvals, oldest first. */
   readonly asked = $derived([...this.#asked.values()].sort((a, b) => a.askedMs - b.askedMs));
-  /** Called for each that is asked while the window runs, not for those that were open before. */
+  /** Called for each request that arrives while the window runs, not for earlier ones. */
   onAsked: Listen<Approval> = () => undefined;
 
   constructor(rpc: ClientRpc) {
@@ -41,7 +41,7 @@ export class Clients {
     for (const approval of change.approvals) this.#asked.set(approval.id, approval);
   }
 
-  /** The oldest that waits for the person's word in that terminal. */
+  /** The oldest open approval of that terminal. */
   askedIn(terminalId: string): Approval | undefined {
     return this.asked.find((approval) => approval.terminalId === terminalId);
   }
@@ -50,12 +50,12 @@ export class Clients {
     return this.#presence.get(terminalId);
   }
 
-  /** It is before the person's eyes: from now on they have the whole time. */
+  /** The approval is visible: its time limit starts now. */
   shown(id: string): Promise<unknown> {
     return this.#rpc.shown({ id });
   }
 
-  /** False when it came too late. */
+  /** False if the answer came too late. */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean> {
     return this.#rpc.answer({ id, answer });
   }
@@ -68,7 +68,7 @@ export class Clients {
     return this.#rpc.giveBack({ terminalId });
   }
 
-  /** Takes a command that waits out of the queue. */
+  /** Removes a waiting command from the queue. */
   cancel(blockId: string): Promise<unknown> {
     return this.#rpc.cancel({ blockId });
   }

@@ -4,14 +4,14 @@ import { strings } from '../app/strings.ts';
 import type { BlockRpc, Stop } from '../rpc/Rpc.ts';
 import { decodeBase64 } from '../terminal/StreamFeed.ts';
 
-/** One answer of the core. In base64 it is far below the 1 MiB of a message. */
+/** Size of one response of the core; in base64 it is far below the 1 MiB of a message. */
 const PIECE_BYTES = 512 * 1024;
-/** Images that wait to be read; older ones are asked for again if they are still to be seen, which those of a video are not. */
+/** Most images in the queue. An older one is requested again if it is still visible; images of a video are not. */
 const MAX_WAITING = 32;
-/** Decoded images that are kept for one terminal: four cards that are full of them. */
+/** Memory for decoded images of one terminal: four full cards. */
 const KEPT_PIXEL_BYTES = 4 * MAX_CARD_PIXEL_BYTES;
 
-/** What can be drawn of an image now. `leftOut` says why nothing ever will be. */
+/** What can be drawn of an image now. `leftOut`: why it is never drawn. */
 export type LoadedImage =
   | { state: 'loading' }
   | { state: 'ready'; bitmap: ImageBitmap }
@@ -19,14 +19,14 @@ export type LoadedImage =
 
 const LOADING: LoadedImage = { state: 'loading' };
 
-/** Reads images of one terminal from the record and decodes them, each once, and lets go of those not looked at for long. */
+/** Reads images of one terminal from the record and decodes each once. Drops images that were not used for long. */
 export class ImageLoader {
   readonly #rpc: Pick<BlockRpc, 'imageBytes'>;
   readonly #terminalId: string;
-  /** Those looked at last come last. */
+  /** In the order of use, latest last. */
   readonly #images = new Map<string, LoadedImage>();
   readonly #listeners = new Set<() => void>();
-  /** Asked for and not read yet; they are read one after the other. */
+  /** Requested images, read one after another. */
   readonly #waiting: [key: string, ref: ImageRef][] = [];
   #isLoading = false;
   #isDisposed = false;
@@ -36,7 +36,7 @@ export class ImageLoader {
     this.#rpc = rpc;
   }
 
-  /** What there is of an image; asks for it the first time. */
+  /** Returns the image, and requests it at the first call. */
   look(ref: ImageRef): LoadedImage {
     const why = whyLeftOut(ref);
     if (why !== null) return { state: 'leftOut', why };
@@ -49,7 +49,7 @@ export class ImageLoader {
     return known;
   }
 
-  /** Calls `listen` when an image that was asked for is there. */
+  /** Calls `listen` when a requested image is loaded. */
   onLoad(listen: () => void): Stop {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
@@ -69,7 +69,7 @@ export class ImageLoader {
     if (oldest !== undefined) this.#images.delete(oldest);
   }
 
-  /** The newest first. */
+  /** Loads the newest request first. */
   async #loadAll(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
@@ -121,7 +121,7 @@ function readyOnly([key, image]: [string, LoadedImage]): [string, Ready][] {
   return image.state === 'ready' ? [[key, image]] : [];
 }
 
-/** An image over a limit, in words; null for all others. */
+/** Text about an image over a limit; null for all others. */
 export function whyLeftOut(ref: ImageRef): string | null {
   const pixels = pixelBytes(ref);
   if (pixels > MAX_CARD_PIXEL_BYTES)

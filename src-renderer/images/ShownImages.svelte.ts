@@ -1,7 +1,7 @@
 import type { ImageRef } from '../../src-main/contract/image.ts';
 import type { ImageLoader } from './ImageLoader.ts';
 
-/** The images that the window shows in larger view: those of a card, or one. Closed when there are none. */
+/** The images in the window's larger view: those of a card, or one. Closed if there are none. */
 class ShownImages {
   images = $state.raw<readonly ImageRef[]>([]);
   at = $state(0);

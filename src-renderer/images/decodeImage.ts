@@ -4,8 +4,8 @@ import { imageSize } from '../../src-main/shared/images/imageSize.ts';
 import { readImage, rgbaOf } from './readImage.ts';
 
 /**
- * The picture of an image by the bytes that were printed. undefined when they hold none, or one larger than was said: what is allocated is bounded by
- * `MAX_CARD_PIXEL_BYTES`. Only PNG, JPEG, GIF (its first picture), sixel and plain pixels are decoded.
+ * Decodes the printed bytes of an image. undefined if they contain no image, or a larger one than announced: `MAX_CARD_PIXEL_BYTES` limits the
+ * memory. Decodes only PNG, JPEG, GIF (its first frame), sixel and plain pixels.
  */
 export async function decodeImage(bytes: Uint8Array, ref: ImageRef): Promise<ImageBitmap | undefined> {
   const source = readImage(bytes);
@@ -43,6 +43,6 @@ export async function inflate(bytes: Uint8Array<ArrayBuffer>, maxBytes: number):
     plain.set(piece, at);
     at += piece.length;
   }
-  await reader.cancel().catch(() => undefined); // what is behind the pixels is of no use
+  await reader.cancel().catch(() => undefined); // data after the pixels is ignored
   return plain;
 }

@@ -6,7 +6,7 @@ export interface Cell {
   height: number;
 }
 
-/** The size of the whole image, in CSS px. Cells have another shape here than `CELL_PX`: the image keeps its own within the cells it has. */
+/** Size of the whole image, in CSS px. Cells have another shape here than `CELL_PX`, so the image keeps its aspect ratio within its cells. */
 export function shownSize(image: ImageRef, cell: Cell): Cell {
   const x = cell.width / CELL_PX.width;
   const y = cell.height / CELL_PX.height;
@@ -17,7 +17,7 @@ export function shownSize(image: ImageRef, cell: Cell): Cell {
   };
 }
 
-/** Draws the part of an image that is in one line, with its first cell at `x` and `y`; `context` counts in CSS px. */
+/** Draws the part of an image in one line, with its first cell at `x` and `y`, in CSS px. */
 export function drawSlice(
   context: CanvasRenderingContext2D,
   bitmap: ImageBitmap,

@@ -9,7 +9,7 @@ interface Place {
   at: { x: number; y: number };
 }
 
-/** Draws one line of the box that takes the place of an image that is left out: its frame, and in some lines why. */
+/** Draws one line of the box that replaces an image: its frame, and in some lines the reason. */
 export function drawPlaceholder(
   context: CanvasRenderingContext2D,
   why: string,
@@ -26,7 +26,7 @@ export function drawPlaceholder(
   context.fillRect(left, top, size.width, size.height);
   context.strokeStyle = color('--hairline-strong');
   context.strokeRect(left + 0.5, top + 0.5, size.width - 1, size.height - 1);
-  context.restore(); // the words may be longer than the image is wide
+  context.restore(); // the text may be longer than the image is wide
   if (saysWhy(slice)) {
     context.font = `${Math.round(cell.height * 0.62)}px ${style.getPropertyValue('--face-sans') || 'sans-serif'}`;
     context.fillStyle = color('--text-2');
@@ -35,7 +35,7 @@ export function drawPlaceholder(
   }
 }
 
-/** A placeholder may be taller than what is in view: it says why in every tenth line. */
+/** A placeholder may be taller than the view, so every tenth line has the reason. */
 export function saysWhy({ row }: ImageSlice): boolean {
   return row % 10 === 0;
 }

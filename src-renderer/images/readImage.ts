@@ -13,7 +13,9 @@ const ESC = 0x1b;
 const BEL = 0x07;
 const BACKSLASH = 0x5c;
 
-/** The image in a range of output.raw that an `ImageRef` names; undefined when there is none, as after damage. Other output in the range is passed over. */
+/**
+ * The image in the range of output.raw that an `ImageRef` names; undefined if it has none, for example after damage. Skips other output in the range.
+ */
 export function readImage(bytes: Uint8Array): ImageSource | undefined {
   const texts = stringsIn(bytes);
   for (const [at, body] of texts.entries()) {

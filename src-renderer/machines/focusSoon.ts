@@ -1,4 +1,4 @@
-/** Gives an element the focus once the dialog around it has taken it back from what was there before. */
+/** Focuses an element after the dialog around it has moved the focus into itself. */
 export function focusSoon(element: HTMLElement): () => void {
   const frame = requestAnimationFrame(() => element.focus());
   return () => cancelAnimationFrame(frame);

@@ -1,7 +1,7 @@
 import { onMachine } from '../../src-main/shared/machineIds.ts';
 import type { OnMachine, Rpc } from '../rpc/Rpc.ts';
 
-/** What was to be done on a machine that cannot be reached. */
+/** Thrown for a call to a machine that cannot be reached. */
 export class NotSent extends Error {}
 
 interface Reach {
@@ -12,8 +12,8 @@ interface Reach {
 }
 
 /**
- * The calls that type into a terminal of another machine, or act on what it asks. Where they cannot arrive nothing is
- * sent, and nothing waits: what was typed into a lost connection must not run minutes later.
+ * Guards the calls that type into a terminal of another machine or answer its questions. If they cannot arrive, nothing is sent or queued: keys typed
+ * into a lost connection must not run minutes later.
  */
 export function guardRpc(rpc: Rpc, { check, failed }: Reach): Rpc {
   const guarded =

@@ -1,13 +1,13 @@
 import type { Notification, NotificationChange } from '../../src-main/contract/window/notification.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 
-/** The core's list of notifications, newest first. All windows share what is read. */
+/** The core's list of notifications, newest first. All windows share the read state. */
 export class Notifications {
   readonly #rpc: Rpc['notification'];
   #all = $state.raw<readonly Notification[]>([]);
   isOpen = $state(false);
   readonly unread = $derived(this.#all.filter(({ isRead }) => !isRead));
-  /** Called for what comes while the window is there. */
+  /** Called for each notification that arrives while the window is open. */
   onNew: (notification: Notification) => void = () => undefined;
 
   constructor(rpc: Rpc['notification']) {

@@ -18,7 +18,7 @@ const STEP = 5;
 /** A drag of an edge is saved when it pauses. */
 const SAVE_AFTER_MS = 200;
 
-/** How the tabs are split. A terminal that is not in any tree has its own tab. */
+/** The splits of the tabs. A terminal outside of every tree has its own tab. */
 export class Panes {
   readonly #rpc: Pick<Rpc['workspace'], 'setPanes'>;
   /** Tabs of two or more panes. */
@@ -37,7 +37,7 @@ export class Panes {
     return this.#trees.find((tree) => leavesOf(tree).includes(id)) ?? leaf(id);
   }
 
-  /** What is drawn while that terminal's pane has the focus. */
+  /** The tree that is drawn while that terminal's pane has the focus. */
   shownWith(id: string): PaneTree {
     return this.#zoomedId === id ? leaf(id) : this.treeOf(id);
   }
@@ -81,7 +81,7 @@ export class Panes {
     this.#replace(tree, splitPane(tree, to, id));
   }
 
-  /** The pane becomes a tab of its own. */
+  /** Moves the pane into a tab of its own. */
   takeOut(id: string): void {
     if (this.#zoomedId === id) this.#zoomedId = null;
     if (this.#drop(id)) this.#save();

@@ -4,7 +4,7 @@ import type { Side } from './paneTree.ts';
 /** Pointer travel that makes a click a drag. */
 const SLACK_PX = 5;
 
-/** The half of a pane that what is dragged would take. */
+/** The half of a pane that the dragged one would take. */
 export interface PaneDrop {
   at: string;
   side: Side;

@@ -73,8 +73,7 @@ export function movePane(tree: PaneTree, terminalId: string, to: { at: string; s
 }
 
 /**
- * A tree that can be drawn, of whatever was saved: with known terminals only, each once, and shares that sum to 100. `known` loses the
- * terminals that are in it. Null when none is left.
+ * Repairs a saved tree: known terminals only, each once, and shares that sum to 100. Removes its terminals from `known`. Null if no terminal is left.
  */
 export function normalise(tree: PaneTree, known: Set<string>): PaneTree | null {
   if (tree.kind === 'leaf') return known.delete(tree.terminalId) ? tree : null;
@@ -103,7 +102,7 @@ function joined(split: PaneSplit): PaneTree | null {
   };
 }
 
-/** Shares that sum to 100; what is no share gets the average of the others. */
+/** Shares that sum to 100; an invalid share gets the average of the others. */
 function evened(sizes: readonly number[]): number[] {
   const isShare = (size: number) => Number.isFinite(size) && size > 0 && size <= 100;
   const good = sizes.filter(isShare);
@@ -192,7 +191,7 @@ export function moveEdge(tree: PaneTree, terminalId: string, { side, by }: { sid
   return tree;
 }
 
-/** The tree with the innermost split around a terminal that `change` changes; undefined when it changes none. */
+/** The tree after `change` of the innermost split around a terminal that it affects; undefined if it affects none. */
 function withEdge(
   tree: PaneTree,
   terminalId: string,
@@ -222,7 +221,7 @@ export function withSizes(tree: PaneTree, path: readonly number[], sizes: readon
   return child ? { ...tree, children: tree.children.with(at, withSizes(child, rest, sizes)) } : tree;
 }
 
-/** Equal for two trees with the same panes in the same places, whatever their sizes. */
+/** A string that is equal for trees with the same panes in the same positions, whatever their sizes. */
 export function shapeOf(tree: PaneTree): string {
   return tree.kind === 'leaf' ? tree.terminalId : `${tree.direction}(${tree.children.map(shapeOf).join(' ')})`;
 }

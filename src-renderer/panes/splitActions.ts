@@ -16,7 +16,7 @@ const SIDES: readonly { side: Side; key: string; name: string }[] = [
   { side: 'down', key: 'Down', name: 'Down' },
 ];
 
-/** Everything that is done to the panes of the shown tab. */
+/** Registers the actions on the panes of the shown tab. */
 export function registerSplitActions(app: AppState): Stop {
   let stopChoices: Stop = () => undefined;
   const join = (): void => {

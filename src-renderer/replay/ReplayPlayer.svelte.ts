@@ -11,7 +11,7 @@ const BEGUN_MS = 500;
 /** Longest step of the position, so that it does not jump after a hidden window or a sleep. */
 const MAX_FRAME_MS = 250;
 
-/** The emulator that shows what is played. */
+/** The emulator that shows the replay. */
 export interface ReplayScreen {
   reset(size: ScreenSize): void;
   /** Calls back when the text is drawn. */
@@ -46,7 +46,7 @@ export class ReplayPlayer {
   readonly marks = $derived.by(() =>
     this.recorded.marks.map(({ atMs, label }) => ({ label, atMs: this.time.toPlayed(atMs) })),
   );
-  /** The command or turn that is played. */
+  /** The command or turn at the current position. */
   readonly mark = $derived.by(() => this.marks.findLast(({ atMs }) => atMs <= this.positionMs));
 
   constructor(recorded: Recorded, screen: ReplayScreen, clock: FrameClock) {
@@ -87,7 +87,7 @@ export class ReplayPlayer {
     this.#moveTo(playedMs);
   }
 
-  /** Keeps the moment that is shown. */
+  /** Keeps the shown moment. */
   setSkipsWaits(skips: boolean): void {
     const recordedMs = this.time.toRecorded(this.positionMs);
     this.skipsWaits = skips;

@@ -1,6 +1,6 @@
 import type { CastSubject } from '../rpc/Rpc.ts';
 
-/** What is replayed in the window's sheet. */
+/** The subject of the replay sheet. */
 export class Replays {
   /** Null while the sheet is closed. */
   subject = $state.raw<CastSubject | null>(null);

@@ -1,6 +1,6 @@
 import { replay } from '../app/strings/replay.ts';
 
-/** What is played: an asciicast of version 2, as `recordings/exportCast.ts` writes it. */
+/** A parsed asciicast 2, as `recordings/exportCast.ts` writes it. */
 export interface Recorded {
   title: string | null;
   /** Wall time of the first moment, in ms since 1970; null where the recording does not say. */

@@ -15,7 +15,7 @@ const KEYS: Readonly<Record<string, (player: ReplayPlayer) => void>> = {
   End: (player) => player.seek(player.time.lengthMs),
 };
 
-/** What a key does to what is played, as in other players. A focused control keeps the keys that it uses. */
+/** The action of a key in the player. A focused control keeps the keys that it uses. */
 export function replayKey(event: KeyboardEvent): ((player: ReplayPlayer) => void) | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const { target, key } = event;

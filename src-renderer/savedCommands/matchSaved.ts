@@ -5,7 +5,7 @@ export interface ListedCommand extends SavedCommand {
   from: 'own' | 'project';
 }
 
-/** What was typed after a `/` at the start of an otherwise empty line; null for other text, such as a path with a second `/`. */
+/** The text after a `/` at the start of an otherwise empty line; null for other text, for example a path with a second `/`. */
 export function slashQuery(text: string): string | null {
   return /^\/([^/\n]{0,200})$/.exec(text)?.[1] ?? null;
 }

@@ -1,14 +1,14 @@
 import type { SavedCommand } from '../../src-main/contract/savedCommand.ts';
 
 /**
- * A name or `name:default` in as many braces at each side. Two braces are a placeholder; four or more stand for the same text with two braces
- * less, so that any text can be written. Everything else is text: `{{.Names}}`, `{{ x }}` and `{x}` belong to other programs.
+ * A name or `name:default` between equally many braces. Two braces are a placeholder; four or more mean the same text with two braces less, so that
+ * any text can be written. Everything else is text: `{{.Names}}`, `{{ x }}` and `{x}` belong to other programs.
  */
 const BRACED = /(?<!\{)(\{{2,})([\p{L}_][\p{L}\p{N}_-]{0,59})(:[^{}\n\t]{0,500})?(\}{2,})(?!\})/gu;
 
 export type TemplatePiece = { text: string } | { name: string; preset: string | null };
 
-/** The text of a saved command, in pieces: the placeholders, and what is between them as it goes into the composer. */
+/** The text of a saved command, in pieces: placeholders, and the text between them as it goes into the composer. */
 export function parseTemplate(command: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = [];
   let text = '';
@@ -50,7 +50,7 @@ export interface FilledCommand {
   fields: readonly Field[];
 }
 
-/** What goes into the composer: defaults where there are some, and `{{name}}` for what the person has to fill in. */
+/** The text for the composer: defaults, and `{{name}}` for placeholders without one. */
 export function fillCommand({ command, arguments: described = [] }: SavedCommand): FilledCommand {
   const pieces = parseTemplate(command);
   const presets = new Map<string, string>();

@@ -8,7 +8,7 @@ const IS_LIST = /\.(?:ya?ml|json)$/i;
 /** In characters; the core refuses more with a reason, and needs no more than this to see it. */
 const MAX_CHARS = 256 * 1024 + 1;
 
-/** The texts of the YAML and JSON files among those that were picked, by the names that they have in their folder. */
+/** The texts of the chosen YAML and JSON files, with their names in their folder. */
 export async function readImported(files: readonly File[]): Promise<ReadFile[]> {
   const lists = files.filter(({ name }) => IS_LIST.test(name));
   return Promise.all(

@@ -9,16 +9,16 @@ import type {
 } from '../../src-main/contract/search.ts';
 import type { SearchRpc, Stop } from '../rpc/Rpc.ts';
 
-/** Typing goes on while nothing is asked. */
+/** Pause in typing before a request. */
 const ASK_AFTER_MS = 90;
 const PAGE = 40;
-/** While the index is being made an answer may lack what is not in it yet: it is asked for again. */
+/** While the index is being built an answer may be incomplete, so the request is repeated after this time. */
 const ASK_AGAIN_MS = 600;
 
 /** Where to search: everywhere, or in one kind of text. */
 export type Where = 'all' | SearchPlace;
 
-/** The search over everything recorded, of all terminals. The core searches; this knows what came and which of it is chosen. */
+/** The search over the records of all terminals. The core searches; this class holds the hits and the selected one. */
 export class EverywhereSearch {
   readonly #rpc: SearchRpc;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +67,7 @@ export class EverywhereSearch {
     this.#timer = setTimeout(() => this.#ask(null), ASK_AFTER_MS);
   }
 
-  /** The next page, where there is one and none is on its way. */
+  /** Loads the next page, unless all are loaded or one is loading. */
   more(): void {
     const next = this.end?.next;
     if (!next || this.isSearching) return;
@@ -79,7 +79,7 @@ export class EverywhereSearch {
     this.#leave();
   }
 
-  /** `isAgain`: the same question, of which what was chosen stays so. */
+  /** `isAgain`: the query is the same, so the selected hit stays selected. */
   #ask(cursor: string | null, isAgain = false): void {
     let isFirst = cursor === null;
     this.isSearching = !isAgain;

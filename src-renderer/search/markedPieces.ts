@@ -5,7 +5,7 @@ import { splitHidden } from '../app/hiddenChars.ts';
 export interface MarkedPiece {
   text: string;
   isFound: boolean;
-  /** Name of the hidden character that stands here. */
+  /** Name of the hidden character of this piece. */
   hidden?: string;
 }
 

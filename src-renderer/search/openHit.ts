@@ -4,7 +4,7 @@ import type { AppState } from '../app/AppState.svelte.ts';
 import { openChatMessage } from '../conversation/openChatMessage.ts';
 import { untilFrame } from '../terminal/nextFrame.ts';
 
-/** Shows where a hit stands: in its tab, which is opened again if it was closed. Throws when its terminal cannot be opened. */
+/** Shows a hit in its tab, which is reopened if it was closed. Throws if its terminal cannot be opened. */
 export async function openHit(app: AppState, hit: SearchHit): Promise<void> {
   const { terminalId, id } = hit;
   if (terminalId === PAST_ID && hit.type === 'message') return app.agents.past.show(`${PAST_ID}/${hit.conversationId}`);

@@ -19,7 +19,7 @@ export class TelemetryState {
   /** The result of the last test; '' before a test. */
   answer = $state('');
   isAccepted = $state(false);
-  /** Why the last header was refused; '' otherwise. */
+  /** Why the last header was refused; '' if it was not. */
   refusal = $state('');
   /** True if the person chose to keep the waiting turns. */
   isKept = $state(false);

@@ -6,14 +6,14 @@ import { Notifications } from '../notifications/Notifications.svelte.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 import { Projects } from './Projects.svelte.ts';
 
-/** What the sidebar tells besides the terminals themselves. */
+/** State of the sidebar apart from the terminals themselves. */
 export class Sidebar {
   readonly machines: Machines;
   readonly projects: Projects;
   readonly notifications: Notifications;
   readonly agents: Agents;
 
-  /** The parts get the calls of `machines`, which refuses those that cannot arrive. */
+  /** All parts use the calls of `machines`, which refuses calls that cannot arrive. */
   constructor(given: Rpc, { system, workspace }: Boot, settings: () => Settings) {
     this.machines = new Machines(given, system.home);
     const { rpc } = this.machines;

@@ -1,7 +1,7 @@
 import type { Project } from '../../src-main/contract/project.ts';
 import { strings } from '../app/strings.ts';
 
-/** `main ↑2 ±5`; what is not known is left out, and so is what is nothing. */
+/** `main ↑2 ±5`, without unknown and zero counts. */
 export function projectFacts({ branch, ahead, behind, dirty }: Project): string {
   const { sidebar } = strings;
   return [branch, ahead && sidebar.ahead(ahead), behind && sidebar.behind(behind), dirty && sidebar.changed(dirty)]
@@ -9,7 +9,7 @@ export function projectFacts({ branch, ahead, behind, dirty }: Project): string 
     .join(' ');
 }
 
-/** The same in words, with the reason of what is not known. */
+/** The same in words, and why a count is unknown. */
 export function projectWords({ branch, ahead, behind, dirty, unknown }: Project): string[] {
   const { facts } = strings.sidebar;
   return [
@@ -21,7 +21,7 @@ export function projectWords({ branch, ahead, behind, dirty, unknown }: Project)
   ].filter((part) => typeof part === 'string' && part !== '') as string[];
 }
 
-/** The last folder of a path; the path itself where there is none. */
+/** The last folder of a path; the path itself if it has none. */
 export function folderName(root: string, home: string): string {
   if (root === home) return '~';
   return (

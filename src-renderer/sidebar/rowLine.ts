@@ -51,7 +51,7 @@ function plain(text: string): RowLine {
   return { text, tone: 'plain', ports: [] };
 }
 
-/** What goes on, and for how long; '' at a prompt. */
+/** The current work and its duration; '' at a prompt. */
 function workWords({ agent, running, isRunning }: TerminalState, nowMs: number): string {
   const { line } = strings.tabs;
   if (agent) return [stateWords(agent.state), formatAge(nowMs - agent.sinceMs)].filter(Boolean).join(' ');

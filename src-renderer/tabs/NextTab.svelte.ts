@@ -1,18 +1,18 @@
 import type { Piece } from '../composer/foldKeys.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 
-/** What is typed while another tab is about to be shown is kept for that tab: it was meant for no other. */
+/** Holds keys that are typed while another tab is opening, because they are for that tab. */
 export class NextTab {
   #expected = $state(0);
   #pieces: Piece[] = [];
-  /** Gets what was typed, in order, once the tab is shown or is known not to come. */
+  /** Receives the typed keys, in order, once the tab is shown or is known not to open. */
   onShown: (pieces: readonly Piece[]) => void = () => undefined;
 
   get isExpected(): boolean {
     return this.#expected > 0;
   }
 
-  /** Another tab is asked for. Call the result, once or more, when it is shown or will not be. */
+  /** Call when another tab is requested. Call the result, once or more, when it is shown or will not be. */
   expect(): Stop {
     this.#expected += 1;
     let isOver = false;

@@ -8,35 +8,35 @@ import { Kills } from '../composer/line/Kills.ts';
 import { TypedAhead } from '../composer/TypedAhead.svelte.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 
-/** `erred`: the last command failed unseen; `waits`: an agent wants an answer, here or from outside; `ready`: an agent waits for nothing but the next thing to do. */
+/** `erred`: the last command failed unseen; `waits`: an agent or a client needs an answer; `ready`: an agent waits for its next prompt. */
 export type TabStatus = 'running' | 'idle' | 'rang' | 'waits' | 'erred' | 'ready' | 'exited' | 'failed';
 
-/** One tab: what the core says of its terminal, and what the window remembers about it. */
+/** One tab: the core's view of its terminal, and the window's own state of it. */
 export class TerminalState {
   readonly id: string;
   view = $state.raw<TerminalView>() as TerminalView;
-  /** Blocks ⇄ Terminal. */
+  /** Shows cards, or the plain terminal. */
   mode = $state<'blocks' | 'terminal'>('blocks');
-  /** Newest block; null when there is none, undefined until the core has answered. */
+  /** Newest block; null without one, undefined until the core has answered. */
   lastBlock = $state.raw<Block | null | undefined>(undefined);
   /** Where typed keys go. Set by the composer's rules and by `Ctrl+.`. */
   keysTo = $state<'composer' | 'program'>('composer');
-  /** Whether a command was last seen to have the keys here; null before anything was seen. Coming back to a tab is no news. */
+  /** Whether a command had the keys here when last checked; null before the first check. Returning to a tab does not count as a change. */
   isSettled: boolean | null = null;
-  /** A long command ended while nobody looked: its first line. */
+  /** First line of a long command that ended in a background tab. */
   news = $state<string | null>(null);
-  /** How the last command failed, until somebody looks at the tab. */
+  /** How the last command failed, until the person looks at the tab. */
   failure = $state.raw<Failure | null>(null);
-  /** Lines typed ahead for a command that does not exist. A password may be among them: they are shown and run by nobody but the person. */
+  /** Lines typed ahead for a command that does not exist. A password may be among them, so only the person can show and run them. */
   held = $state.raw<readonly string[]>([]);
   #draft = $state('');
-  /** What ran when the draft was begun, null at a prompt. */
+  /** Id of the block that ran when the draft was begun; null at a prompt. */
   #draftedFor: string | null = null;
-  /** What was typed since Return, until it is known whose it is. */
+  /** Keys typed since Return, until their receiver is known. */
   readonly ahead = new TypedAhead();
-  /** The composer comes and goes with the view; what was cut in it stays. */
+  /** Text cut in the composer, which survives when the view removes the composer. */
   readonly kills = new Kills();
-  /** So do its carets and what can be undone. Undefined before the first editor goes. */
+  /** Carets and undo history of the composer, kept likewise. Undefined before the first editor is removed. */
   line: KeptLine | undefined;
 
   readonly running = $derived.by(() => {
@@ -44,14 +44,14 @@ export class TerminalState {
     return block && block.id === this.view.runningBlockId ? block : null;
   });
   readonly #asked: () => Approval | undefined;
-  /** What an outside client asks for here, the oldest of it. */
+  /** The oldest approval that a client requests here. */
   readonly asked = $derived.by(() => this.#asked());
-  /** The agent that has this terminal now, or null. */
+  /** The agent that runs in this terminal, or null. */
   readonly agent = $derived(agentOf(this.view));
   readonly isRunning = $derived(this.view.runningBlockId !== null);
-  /** What runs: the person's name for the tab, else the command that runs or ran last, else the shell. */
+  /** Label of the tab: the person's name for it, else the current or last command, else the shell. */
   readonly label = $derived(this.view.name ?? headline((this.running ?? lastCommand(this))?.cmd) ?? this.view.shell);
-  /** Who gets the keys when they do not go to the composer: the program's own name, without its path. */
+  /** Name of the program that gets the keys when the composer does not, without its path. */
   readonly program = $derived.by(() => {
     if (!this.isRunning) return this.view.shell;
     const called = programName(this.running?.cmd);
@@ -61,7 +61,7 @@ export class TerminalState {
   });
   readonly status = $derived.by((): TabStatus => {
     const { state, exitCode, signal } = this.view;
-    // Neither code nor signal: how it ended is not known, as with most recordings.
+    // Without code and signal the end is unknown, as with most recordings.
     if (state === 'exited') return signal === null && (exitCode ?? 0) === 0 ? 'exited' : 'failed';
     if (this.asked || (this.agent && isWaiting(this.agent.state))) return 'waits';
     if (this.failure !== null) return 'erred';
@@ -70,7 +70,7 @@ export class TerminalState {
     return this.isRunning ? 'running' : 'idle';
   });
 
-  /** What stands in the command editor. */
+  /** Text in the command editor. */
   get draft(): string {
     return this.#draft;
   }
@@ -80,19 +80,19 @@ export class TerminalState {
     this.#draft = text;
   }
 
-  /** What the draft is a line for: a program that an outside client has begun since is not meant. */
+  /** Id of the block for which the draft is a line. A program that a client has started since does not get it. */
   get draftedFor(): string | null {
     const { runningBlockId } = this.view;
     const isClients = this.running?.actor !== 'user';
     return this.#draft !== '' && isClients ? this.#draftedFor : runningBlockId;
   }
 
-  /** The person has seen what runs now and goes on with the draft. */
+  /** The person has seen the running command and continues the draft for it. */
   seenRunning(): void {
     this.#draftedFor = this.view.runningBlockId;
   }
 
-  /** `asked` is read again whenever what it reads changes. */
+  /** `asked` must be reactive. */
   constructor(view: TerminalView, asked: () => Approval | undefined = () => undefined) {
     this.id = view.id;
     this.view = view;
@@ -107,33 +107,33 @@ export interface Failure {
   signal: string | null;
 }
 
-/** Ctrl+C and a closed pipe are the person's own ends, no failures. */
+/** The person caused Ctrl+C and a closed pipe, so they are not failures. */
 const OWN_ENDS = new Set([130, 141]);
 
-/** How the command failed; null for one that did not, or whose end is not known. */
+/** How the command failed; null if it succeeded or its end is unknown. */
 export function failureOf({ exitCode, signal, endedMs }: Block): Failure | null {
   if (endedMs === null || exitCode === null || exitCode === 0 || OWN_ENDS.has(exitCode)) return null;
   return { atMs: endedMs, exitCode, signal: signal ?? null };
 }
 
-/** One with a leading space is kept out of every list. */
+/** A command with a leading space appears in no list. */
 function lastCommand({ lastBlock, isRunning }: TerminalState): Block | null {
   return lastBlock && !isRunning && lastBlock.kind === 'command' && !lastBlock.ephemeral ? lastBlock : null;
 }
 
-/** One that has ended has the terminal no more. */
+/** An agent that has exited does not count. */
 export function agentOf({ agent }: TerminalView): AgentStatus | null {
   return agent && agent.state !== 'exited' ? agent : null;
 }
 
-/** First line of a command, or undefined when there is none. */
+/** First line of a command, or undefined without one. */
 export function headline(cmd: string | null | undefined): string | undefined {
   return cmd?.trim().split('\n', 1)[0] || undefined;
 }
 
 /**
- * `FOO=1 sudo /usr/bin/vim x` → `vim`. Where more than one program may have the terminal nobody can tell from the text which one has it
- * now: undefined. Quoting is not parsed, so a `|` in quotes is one reason too many to say nothing.
+ * `FOO=1 sudo /usr/bin/vim x` → `vim`. undefined if several programs may have the terminal, because the text does not show which one has it now.
+ * Quoting is not parsed, so a `|` in quotes also gives undefined.
  */
 export function programName(cmd: string | null | undefined): string | undefined {
   const words = headline(cmd)?.split(/\s+/) ?? [];
@@ -151,7 +151,7 @@ export function programName(cmd: string | null | undefined): string | undefined 
 /** Pipes, lists, substitutions and further lines. */
 const SEVERAL = /[|;`\n]|&&|\$\(|[<>]\(|\(\w+[\s)]/;
 
-/** Words with which a shell's own compound commands begin. */
+/** First words of a shell's compound commands. */
 const KEYWORDS = new Set(['for', 'while', 'until', 'if', 'case', 'select', 'function', '{', '(', '((', '[[', '!']);
 
 /** Words that start another program. */

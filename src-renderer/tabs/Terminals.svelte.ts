@@ -13,46 +13,46 @@ import { NextTab } from './NextTab.svelte.ts';
 import { agentOf, failureOf, headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
 
-/** Where nothing can be measured. */
+/** Size of a terminal if nothing can be measured. */
 const FIRST_SIZE = { cols: 100, rows: 30 };
 
-/** Beside which pane a new terminal is shown. */
+/** The pane beside which a new terminal opens. */
 export interface PanePlace {
   at: string;
   side: Side;
 }
 
-/** The terminals, in the person's order, and which of them has the focus. */
+/** The terminals, in the person's order, and the focused one. */
 export class Terminals {
   readonly #rpc: Rpc;
   readonly #isNews: (ended: Block, isShown: boolean) => boolean;
   readonly #byId = new SvelteMap<string, TerminalState>();
-  /** The keys, while another tab is about to be shown. */
+  /** Holds keys while another tab is opening. */
   readonly next = new NextTab();
-  /** Terminals that were to be closed in this window since it was loaded, the last one last. */
+  /** Terminals that the person closed in this window since it was loaded, the last one last. */
   readonly #closedIds: string[] = [];
-  /** Shown tabs that are being closed. */
+  /** Shown tabs that are closing. */
   readonly #leaving = new Map<string, Stop>();
   #order = $state.raw<readonly string[]>([]);
   activeId = $state<string | null>(null);
-  /** False until the core told of its terminals for the first time. */
+  /** False until the core has sent its terminals for the first time. */
   isKnown = $state(false);
-  /** How large a new terminal will be, so that its first command sees the size that it is shown in. */
+  /** Size of a new terminal, so that its first command gets the right size. */
   sizeOfNew: (place?: PanePlace) => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
-  /** What an outside client asks for in the terminal of that id. */
+  /** The approval that a client requests in a terminal. */
   askedIn: (id: string) => Approval | undefined = () => undefined;
-  /** The person has the window before them. */
+  /** Whether the person looks at the window. */
   isLookedAt: () => boolean = () => true;
-  /** An agent came to wait for the person. Not called for those that waited before the window was there. */
+  /** An agent began to wait for the person. Not called for agents that waited before the window was loaded. */
   onAgentWaits: (terminal: TerminalState) => void = () => undefined;
-  /** A command ended, with the block as it is now. */
+  /** A command ended; `ended` is its block now. */
   onEnded: (terminal: TerminalState, ended: Block) => void = () => undefined;
-  /** The order in which tabs are shown: those of a project stand together. */
+  /** Orders the tabs, with those of a project together. */
   arrange: (list: TerminalState[]) => TerminalState[] = (list) => list;
   readonly list = $derived(
     this.arrange(inOrder([...this.#byId.values()], this.#order).filter(({ id }) => this.windows.isHere(id))),
   );
-  /** How many terminals wait for the person, in all windows. */
+  /** Number of terminals that wait for the person, in all windows. */
   readonly waitingEverywhere = $derived([...this.#byId.values()].filter(({ status }) => status === 'waits').length);
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
   readonly panes: Panes;
@@ -63,7 +63,7 @@ export class Terminals {
     (this.layout ? leavesOf(this.layout) : []).flatMap((id) => this.#byId.get(id) ?? []),
   );
 
-  /** `isNews` decides whether the end of a command marks its tab until somebody looks. */
+  /** `isNews`: whether the end of a command marks its tab until the person looks at it. */
   constructor(rpc: Rpc, workspace: Workspace, isNews: (ended: Block, isShown: boolean) => boolean) {
     this.#rpc = rpc;
     this.#isNews = isNews;
@@ -110,7 +110,7 @@ export class Terminals {
     return this.shown.some((terminal) => terminal.id === id);
   }
 
-  /** Shows the tab of that terminal, gives its pane the focus, and takes its bell back. */
+  /** Shows the terminal's tab, focuses its pane, and clears its bell. */
   async activate(id: string): Promise<void> {
     if (!this.#byId.has(id)) return;
     this.activeId = id;
@@ -120,7 +120,7 @@ export class Terminals {
     await this.see(id);
   }
 
-  /** Somebody looked at the tab: its marks are taken back. */
+  /** Clears the marks of a tab because the person looked at it. */
   async see(id: string): Promise<void> {
     const terminal = this.#byId.get(id);
     if (!terminal) return;
@@ -129,25 +129,25 @@ export class Terminals {
     if (terminal.view.bell) await this.#rpc.terminal.seen({ id });
   }
 
-  /** `by` steps from the shown tab, around the ends. */
+  /** Moves `by` tabs from the shown one; wraps around at both ends. */
   async step(by: number): Promise<void> {
     const at = this.list.findIndex(({ id }) => id === this.activeId);
     const next = this.list[(at + by + this.list.length) % this.list.length];
     if (next) await this.activate(next.id);
   }
 
-  /** The next tab after the shown one in which an agent waits or a client asks, around the end; the shown one comes last. */
+  /** The next tab after the shown one with a waiting agent or a client's request; wraps around, and the shown one comes last. */
   nextWaiting(): TerminalState | undefined {
     const at = this.list.findIndex(({ id }) => id === this.activeId);
     return [...this.list.slice(at + 1), ...this.list.slice(0, at + 1)].find(({ status }) => status === 'waits');
   }
 
-  /** A new tab, or a new pane at a place of a tab. */
+  /** Opens a new tab, or a new pane in a tab. */
   async open(from: { machine?: string; shell?: string; cwd?: string } = {}, place?: PanePlace): Promise<TerminalState> {
     return this.show(async () => this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew(place)) }), place);
   }
 
-  /** Shows the terminal that this brings, and keeps for it what is typed until then. */
+  /** Shows the terminal that `bring` returns, and holds keys for it until then. */
   async show(bring: () => Promise<TerminalView>, place?: PanePlace): Promise<TerminalState> {
     const over = this.next.expect();
     try {
@@ -162,7 +162,7 @@ export class Terminals {
     }
   }
 
-  /** What is typed while the shown tab is being closed is for the one after it. */
+  /** Keys typed while the shown tab is closing are for the next one. */
   async close(id: string, force: boolean): Promise<CloseVerdict> {
     const over = id === this.activeId ? this.next.expect() : () => undefined;
     this.#leaving.set(id, over);
@@ -175,7 +175,7 @@ export class Terminals {
     }
   }
 
-  /** The terminal whose tab was closed last in this window, which is forgotten with it; undefined if the window was loaded since. */
+  /** Removes and returns the terminal whose tab was closed last in this window; undefined if the window was loaded since. */
   takeLastClosed(): string | undefined {
     const at = this.#closedIds.findLastIndex((id) => this.byId(id) === undefined);
     return at < 0 ? undefined : this.#closedIds.splice(at)[0];
@@ -207,13 +207,13 @@ export class Terminals {
     } else {
       terminal = new TerminalState(view, () => this.askedIn(view.id));
       this.#byId.set(view.id, terminal);
-      if (!this.#order.includes(view.id)) this.#order = [...this.#order, view.id]; // what comes now stands last, however old it is
+      if (!this.#order.includes(view.id)) this.#order = [...this.#order, view.id]; // a new terminal is last, however old it is
       this.#refreshLast(terminal, null);
     }
     return terminal;
   }
 
-  /** The tab needs its newest block's text and exit code; the block list of a hidden tab is not followed. */
+  /** The tab needs the text and exit code of its newest block; a hidden tab does not follow the block list. */
   #refreshLast(terminal: TerminalState, endedId: string | null): void {
     this.#rpc.block.page({ terminalId: terminal.id, limit: 1 }).then(
       ({ blocks }) => {
@@ -226,7 +226,7 @@ export class Terminals {
         if (hasEnded && this.#isNews(last, isShown)) terminal.news = headline(last.cmd) ?? strings.tabs.aCommand;
       },
       () => {
-        // Only the tab's picture depends on it, and the next change asks again; a lost connection is shown elsewhere.
+        // Only the tab's look depends on it, and the next change requests it again; a lost connection is shown elsewhere.
       },
     );
   }
@@ -238,17 +238,17 @@ export class Terminals {
     }
     this.panes.takeOut(id);
     this.#byId.delete(id);
-    this.#leaving.get(id)?.(); // the core still saves what is left of it, which may take a while
+    this.#leaving.get(id)?.(); // the core still saves the last output, which may take a while
   }
 
-  /** Terminals that went to another window leave their panes here. */
+  /** Removes terminals that moved to another window from the panes here. */
   #leaveMoved(): void {
     for (const id of this.#byId.keys()) if (!this.windows.isHere(id)) this.panes.takeOut(id);
     this.#keepOneActive();
   }
 
   #keepOneActive(): void {
-    if (!this.isKnown) return; // the windows may be known before the terminals
+    if (!this.isKnown) return; // the windows may arrive before the terminals
     if (this.active && this.windows.isHere(this.active.id)) return;
     this.activeId = this.list[0]?.id ?? null;
   }

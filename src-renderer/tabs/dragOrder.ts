@@ -1,11 +1,11 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** Pointer travel that makes a click a drag. */
+/** Pointer distance after which a click becomes a drag. */
 const SLACK_PX = 5;
 
 /**
- * Lets the parts of an element with `data-tab` or `data-project` be dragged into another order. `onMove` is told the value and its place
- * among the others. The slot under the pointer carries `data-drop` for its mark; Escape takes the drag back.
+ * Lets a person reorder the children with `data-tab` or `data-project` by dragging. Calls `onMove` with the value and its new index among the others.
+ * The slot under the pointer has `data-drop` for its mark; Escape cancels the drag.
  */
 export function dragOrder({ axis, kind }: Kind, onMove: (id: string, to: number) => void): Attachment<HTMLElement> {
   return (list) => {
@@ -54,11 +54,11 @@ interface Drag {
   slot: HTMLElement;
   from: PointerEvent;
   isMoving: boolean;
-  /** Place among the others where it would be dropped. */
+  /** Index among the others at which a drop would insert it. */
   to: number | null;
 }
 
-/** Marks where it would be dropped and gives that place. */
+/** Marks the drop position and returns its index. */
 function markPlace({ list, axis, kind }: Kind & { list: HTMLElement }, dragged: HTMLElement, at: number): number {
   const others = slotsOf(list, kind).filter((slot) => slot !== dragged);
   const to = dropPlace(
@@ -74,7 +74,7 @@ function markPlace({ list, axis, kind }: Kind & { list: HTMLElement }, dragged: 
   return to;
 }
 
-/** How many of the ascending `middles` lie before `at`. */
+/** Number of the ascending `middles` before `at`. */
 export function dropPlace(middles: readonly number[], at: number): number {
   return middles.filter((middle) => middle < at).length;
 }

@@ -6,27 +6,27 @@ import type { Stop } from '../rpc/Rpc.ts';
 import type { MenuItem } from '../ui/menuItem.ts';
 import { guard } from './tabActions.ts';
 
-/** Heading of the agents that can be started; shown only while one is being chosen. */
+/** Heading of the agents to choose from; shown only during that choice. */
 const CHOICE = strings.app.groups.newAgent;
 
-/** Starts an agent in a new tab of that folder: its command runs there as if it had been typed. */
+/** Starts an agent in a new tab of that folder, as if its command had been typed. */
 export async function openAgent(app: AppState, name: string, place: AgentPlace): Promise<void> {
   const { rpc, terminals } = app;
   await terminals.show(async () => rpc.agent.open({ name, ...place, ...(await terminals.sizeOfNew()) }));
 }
 
-/** `machine` is absent for this one. */
+/** `machine`: absent for this one. */
 interface AgentPlace {
   machine?: string;
   cwd?: string;
 }
 
-/** Where the shown terminal is. */
+/** Machine and folder of the shown terminal. */
 function shownPlace({ terminals: { active } }: AppState): AgentPlace {
   return { ...onMachineOf(active?.id), ...(active && { cwd: active.view.cwd }) };
 }
 
-/** The agents that can be started there, as far as they are known. */
+/** The agents installed there, as far as known. */
 function agentsIn({ machines, projects }: AppState, { machine }: AgentPlace): readonly AgentChoice[] {
   return machine === undefined ? projects.agents : (machines.agentsOf(machine) ?? []);
 }

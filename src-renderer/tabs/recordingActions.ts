@@ -7,10 +7,10 @@ import type { Stop } from '../rpc/Rpc.ts';
 import { savePicture } from './savePicture.ts';
 import { guard } from './tabActions.ts';
 
-/** Heading of what is chosen from; shown only while one is being chosen. */
+/** Heading of the recordings to choose from; shown only during that choice. */
 const CHOICE = strings.app.groups.openRecording;
 
-/** Terminals that are in no tab, and the shown one as a file. */
+/** Registers actions for terminals without a tab, and for saving the shown one. */
 export function registerRecordingActions(app: AppState): Stop {
   let stopChoices: Stop = () => undefined;
   const choose = async (): Promise<void> => {
@@ -80,8 +80,8 @@ function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTe
 }
 
 /**
- * The tab that was closed last in this window; after a reload, the terminal that was used last. It gets a new shell in its folder. One
- * that cannot be opened, since it was removed for example, is not tried again.
+ * Reopens the last tab closed in this window; after a reload, the terminal used last. It gets a new shell in its folder. A terminal that fails to
+ * open, for example because it was removed, is not tried again.
  */
 async function reopen(app: AppState): Promise<void> {
   const newest = async () => (await app.rpc.recording.list()).find(({ origin }) => origin === null)?.id;

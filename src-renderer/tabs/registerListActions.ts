@@ -6,7 +6,7 @@ import { registerNewAgentAction } from './newAgent.ts';
 import { registerRecordingActions } from './recordingActions.ts';
 import { type Renaming, registerTabActions } from './tabActions.ts';
 
-/** All that can be done to tabs. `renaming` gets the id of the tab whose name is edited. */
+/** Registers all actions on tabs. `renaming` gets the id of the tab whose name is edited. */
 export function registerListActions(app: AppState, renaming: Renaming): Stop {
   const others = [registerRecordingActions, registerNewAgentAction, registerWindowActions, followDrops];
   const stops = [registerTabActions(app, renaming), ...others.map((register) => register(app))];

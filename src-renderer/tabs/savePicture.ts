@@ -2,7 +2,7 @@ import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import { saveFile } from '../cards/card/saveFile.ts';
 
-/** What the terminal shows now as a PNG or an SVG, in the theme that is shown; the file goes where the browser puts its files. */
+/** Saves the terminal's screen as a PNG or an SVG, in the current theme; the browser decides where. */
 export async function savePicture(app: AppState, what: { id: string; format: 'png' | 'svg' }): Promise<void> {
   const picture = await app.rpc.screen.picture({ terminalId: what.id, format: what.format });
   if (!picture.ok) return app.notices.say(strings.tabs.screenNotSaved(picture.reason));

@@ -7,7 +7,7 @@ import type { Stop } from '../rpc/Rpc.ts';
 /** How many tabs have a key of their own. */
 const NUMBERED = 9;
 
-/** Asks before it ends something that still runs. */
+/** Asks before it ends a running program. */
 export async function closeTab(app: AppState, id: string): Promise<void> {
   const terminal = app.terminals.byId(id);
   if (!terminal) return;
@@ -23,32 +23,32 @@ export async function closeTab(app: AppState, id: string): Promise<void> {
   if (yes) await app.terminals.close(id, true);
 }
 
-/** Outside agents are told nothing of the terminal, open or closed, or see it again. */
+/** Hides the terminal from MCP clients, open or closed, or shows it again. */
 export async function toggleHidden(app: AppState, id: string): Promise<void> {
   const view = app.terminals.byId(id)?.view;
   if (view) await app.rpc.terminal.hide({ id, isHidden: !view.isHidden });
 }
 
-/** A new tab, on the machine and in the folder of the shown one; its core chooses the shell when none is set. */
+/** Opens a tab on the machine and in the folder of the shown one; its core chooses the shell if none is set. */
 export async function openTab(app: AppState): Promise<void> {
   const { active } = app.terminals;
   await openTabIn(app, { ...onMachineOf(active?.id), ...(active && { cwd: active.view.cwd }) });
 }
 
-/** A new tab in that folder; the machine's own choice of folder without one. Shells of this machine are no paths of another one. */
+/** Opens a tab in a folder; without one the machine chooses. A shell of this machine is not a path on another one. */
 export async function openTabIn(app: AppState, place: { machine?: string; cwd?: string }): Promise<void> {
   const shell = place.machine === undefined ? app.settings.current['shell.default'] : '';
   await app.terminals.open({ ...place, ...(shell && { shell }) });
 }
 
-/** A new tab with that shell of this machine. */
+/** Opens a tab with a shell of this machine. */
 export async function openShell(app: AppState, shell: string): Promise<void> {
   const { active } = app.terminals;
   const isHere = active && onMachineOf(active.id).machine === undefined;
   await app.terminals.open({ shell, ...(isHere && { cwd: active.view.cwd }) });
 }
 
-/** The tab whose name is being edited. */
+/** The tab whose name is edited. */
 export interface Renaming {
   id: string | null;
 }
@@ -73,7 +73,7 @@ export function registerTabActions(app: AppState, renaming: Renaming): Stop {
 
 const group = strings.app.groups.tabs;
 
-/** What is done to the shown tab. */
+/** An action on the shown tab. */
 function onShown(app: AppState, run: (id: string) => Promise<void>): Pick<Action, 'when' | 'run'> {
   const { terminals } = app;
   return {
@@ -171,10 +171,10 @@ function isLast(at: number): boolean {
   return at === NUMBERED - 1;
 }
 
-/** A request whose failure the person must hear of, and nothing else can be done about. */
+/** Shows a notice if the request fails. */
 export function guard(app: AppState, request: Promise<unknown>): void {
   request.catch((error: unknown) => {
-    // Without a connection every request fails, for the one reason that stands above the cards
+    // without a connection every request fails; the bar above the cards says so
     if (app.link.state === 'open') app.notices.fail(strings.app.actionFailed, error);
     else app.notices.fail(strings.app.notNow);
   });

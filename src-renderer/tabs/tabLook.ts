@@ -3,7 +3,7 @@ import { strings } from '../app/strings.ts';
 import { evidenceWords, stateWords } from '../conversation/chatWords.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
 
-/** How long something has been going on: `2 h 14 m`, `6 m`; '' under a minute, when it would only flicker. */
+/** Duration so far: `2 h 14 m`, `6 m`; '' under a minute, where it would flicker. */
 export function formatAge(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return '';
@@ -12,7 +12,7 @@ export function formatAge(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} m` : `${Math.floor(hours / 24)} d`;
 }
 
-/** All of it in words, for the tip and for screen readers. */
+/** The state in words, for the tooltip and for screen readers. */
 export function statusWords(terminal: TerminalState): string {
   const state = stateOf(terminal);
   return terminal.view.isHidden ? strings.tabs.status.hidden(state) : state;
@@ -41,7 +41,7 @@ function stateOf({ view, status, program, news, agent, asked }: TerminalState): 
   }
 }
 
-/** What a client asks for, as the approval shows it: invisible characters and line breaks by their names. */
+/** Text of a client's request as the approval shows it: invisible characters and line breaks by name. */
 export function shownText({ shown }: Approval): string {
   return shown.map(({ text }) => text).join('');
 }
@@ -54,14 +54,14 @@ function askedWords(asked: Approval): string {
   return says(title, shownText(asked));
 }
 
-/** The state in words, and why it is believed. */
+/** The state in words, and its evidence. */
 function agentWords(agent: TerminalState['agent']): string {
   if (!agent) return '';
   const why = evidenceWords(agent.evidence);
   return `${strings.conversation.agentState(agent.label, stateWords(agent.state))}${why && `, ${why}`}`;
 }
 
-/** `(2) npm test — ~/src/harbour`: how many tabs want a look, what runs here, and where. */
+/** `(2) npm test — ~/src/harbour`: number of tabs that need attention, the current command, and the folder. */
 export function windowTitle(
   active: TerminalState | undefined,
   all: readonly TerminalState[],

@@ -13,9 +13,9 @@ import type { TerminalState } from './TerminalState.svelte.ts';
 import { closeTab, guard, openTabIn, toggleHidden } from './tabActions.ts';
 
 interface Row {
-  /** Place in the list, from 0. */
+  /** Index in the list, from 0. */
   at: number;
-  /** That its programs listen on. */
+  /** Ports on which its programs listen. */
   ports: readonly number[];
   rename(): void;
 }
@@ -66,7 +66,7 @@ function portWords({ machines }: AppState, terminalId: string, port: number): st
   return machine ? openPortOn(port, machine.name) : here(port);
 }
 
-/** A port of another machine becomes one of this machine first. */
+/** Opens a port. A port of another machine is forwarded to this one first. */
 export function openPort(app: AppState, terminalId: string, port: number): void {
   const machine = app.machines.of(terminalId);
   if (machine) guard(app, openForwarded(app, machine.key, port));

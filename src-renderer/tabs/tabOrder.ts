@@ -1,4 +1,4 @@
-/** `items` as `order` has them; what `order` does not name comes after, oldest first. */
+/** `items` in the order of `order`; items missing there come after, oldest first. */
 export function inOrder<T extends { id: string; view: { createdMs: number } }>(
   items: T[],
   order: readonly string[],
@@ -10,7 +10,7 @@ export function inOrder<T extends { id: string; view: { createdMs: number } }>(
   );
 }
 
-/** `ids` with `id` at place `to` (clamped); the others keep their order. */
+/** `ids` with `id` at index `to` (clamped); the others keep their order. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
   const rest = ids.filter((other) => other !== id);
   rest.splice(Math.max(0, Math.min(rest.length, to)), 0, id);

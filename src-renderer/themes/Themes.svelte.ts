@@ -33,7 +33,7 @@ export class Themes {
     await this.load();
   }
 
-  /** The theme that the settings name for `kind`; undefined for ours, and for one that is missing or not known yet. */
+  /** The theme that the settings name for `kind`; undefined for our own, and for a missing or unloaded one. */
   chosen(kind: 'dark' | 'light', settings: Settings): ListedTheme | undefined {
     const id = settings[`theme.${kind}`];
     return OWN.has(id) ? undefined : this.list.find((theme) => theme.id === id && theme.kind === kind);

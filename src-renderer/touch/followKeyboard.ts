@@ -1,8 +1,8 @@
 import type { Stop } from '../rpc/Rpc.ts';
 
 /**
- * Keeps the window above the keyboard of the screen. Where the browser makes the page smaller for it (`interactive-widget`) there is nothing to do;
- * Safari lays the keyboard over the page and scrolls it, so the height that is seen is set as the window's.
+ * Keeps the window above the on-screen keyboard. Browsers with `interactive-widget` make the page smaller by themselves. Safari covers the page with
+ * the keyboard and scrolls it, so the visible height is set as the window's.
  */
 export function followKeyboard(into: HTMLElement, seen: VisualViewport | null = window.visualViewport): Stop {
   if (!seen) return () => undefined;

@@ -1,4 +1,4 @@
-/** Runs after a closing sheet has given the focus back to what had it before: bits-ui does that in the next frame's tasks. */
+/** Runs after a closing sheet has returned the focus: bits-ui does that in a task of the next frame. */
 export function takeFocusBack(run: () => void): void {
   requestAnimationFrame(() => setTimeout(run, 0));
 }

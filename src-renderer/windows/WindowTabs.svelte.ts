@@ -1,7 +1,7 @@
 import type { OpenWindow } from '../../src-main/contract/window/windows.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 
-/** Which terminals this window shows, and the other windows. A terminal that was moved into a window is in no other one while that is open. */
+/** The terminals of this window, and the other windows. While a window is open, a terminal that was moved into it is in no other one. */
 export class WindowTabs {
   readonly #rpc: Rpc['workspace'];
   #ownId: string | null = null;
@@ -39,7 +39,7 @@ export class WindowTabs {
     return [...(rest ? [rest] : []), ...this.others.filter(({ tabs }) => tabs !== null)];
   }
 
-  /** `to`: a window with tabs of its own; null: those that show the rest. */
+  /** `to`: a window with tabs of its own; null: the windows that show all other tabs. */
   async move(id: string, to: string | null): Promise<void> {
     await this.#rpc.moveTab({ id, to });
   }

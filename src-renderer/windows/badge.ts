@@ -5,7 +5,7 @@ const COLORS = { ground: '#14161a', dot: '#5fbb8d', waits: '#e0a84a', number: '#
 /** More than this is drawn as `9+`: there is room for two signs. */
 const MOST = 9;
 
-/** The icon of the page with the number of those that wait, as a data: URL; null where nothing can be drawn. */
+/** The page's icon with the number of waiting terminals, as a data: URL; null if it cannot be drawn. */
 export function badgeIcon(count: number): string | null {
   const canvas = document.createElement('canvas');
   canvas.width = SIZE;
@@ -31,7 +31,7 @@ export function badgeIcon(count: number): string | null {
 export function showBadge(count: number, icon: string | null): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (link && icon !== null) link.href = icon;
-  // Only an installed page has a badge; where there is none, or the browser refuses it, the icon says it.
+  // Only an installed page has a badge. Without one, or if the browser refuses it, the icon has the number.
   const done = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
   done?.catch(() => undefined);
 }

@@ -13,7 +13,7 @@ interface Place {
 }
 type Message = { ask: string; at: Place } | { answer: string };
 
-/** A tab was dropped outside of its window: into the window that is at that place of the screen, else into a new one. */
+/** Moves a tab dropped outside of its window into the window at that position of the screen, or else into a new one. */
 export async function dropOutside(app: AppState, id: string, at: Place): Promise<void> {
   const isTaken = await isTakenElsewhere(id, at);
   if (!isTaken) await moveToNewWindow(app, id, at);

@@ -11,7 +11,7 @@ const CHOICES: ReadonlySet<string> = new Set([
   groups.newAgent,
   groups.moveToWindow,
 ]);
-/** Where the actions of a heading stand in the menu bar. */
+/** The menu for each heading of actions. */
 const MENU_OF: Readonly<Record<string, MenuEntry['menu']>> = {
   [groups.window]: 'file',
   [groups.view]: 'view',

@@ -32,13 +32,13 @@ export async function moveToNewWindow(app: AppState, id: string, at?: { x: numbe
   await windows.move(id, to);
 }
 
-/** As large as this window; a browser without a place opens a tab of its own. */
+/** The size of this window; without a position, the browser opens a tab. */
 function popupFeatures(at: { x: number; y: number } | undefined): string | undefined {
   if (!at) return undefined;
   return `popup,left=${Math.round(at.x)},top=${Math.round(at.y)},width=${innerWidth},height=${innerHeight}`;
 }
 
-/** What is done to windows: in the menu of a tab. */
+/** The actions on windows in the menu of a tab. */
 export function windowMenu(app: AppState, id: string): MenuItem[] {
   const { windows } = app.terminals;
   const items = windows.targets.map((target) => ({

@@ -61,7 +61,7 @@ export class Starting {
     if (this.name === '') this.name = (first ?? known[0])?.name ?? '';
   }
 
-  /** Takes the branches and work trees of the folder, and proposes a branch name that is not in use. */
+  /** Sets the branches and work trees of the folder, and proposes an unused branch name. */
   reads(repository: RepositoryChoices): void {
     this.repository = repository;
     if (!repository.ok) return;

@@ -20,7 +20,7 @@ export function registerStartActions(app: AppState): Stop {
   });
 }
 
-/** The form, for the folder of the agent or the shell that is shown. */
+/** Opens the form, for the folder of the shown agent or shell. */
 export function openStart({ agents, chats, machines, terminals }: AppState): void {
   const { active } = terminals;
   const running = active?.view.agent?.conversationId;
@@ -48,7 +48,7 @@ class Refused extends Error {
   }
 }
 
-/** Starts the agent as the form says and shows its terminal. Where that is refused, the form says why and stays. */
+/** Starts the agent of the form and shows its terminal. If that fails, the form stays open and says why. */
 export async function start(app: AppState): Promise<void> {
   const { agents, terminals, rpc } = app;
   const { starting } = agents;
