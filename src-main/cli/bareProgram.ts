@@ -14,18 +14,18 @@ const EXAMPLES = [
   ['hansard doctor', 'diagnose problems and suggest fixes'],
 ] as const;
 
-/** What the general help says of a command. */
+/** Entry of a command in the general help. */
 export interface ListedCommand {
-  /** The heading that it is below. */
+  /** Heading of the command. */
   group: string;
   name: string;
-  /** As the help shows them: `[terminal]`. */
+  /** As in the help: `[terminal]`. */
   arguments: string;
   hasOptions: boolean;
   summary: string;
 }
 
-/** A program that can print its help and nothing else. `list`: every command, in the order of the help. */
+/** A program that can only print its help. `list`: every command, in the order of the help. */
 export function listedProgram(version: string, list: readonly ListedCommand[]): Command {
   const program = bareProgram(version);
   for (const { group, name, arguments: names, hasOptions, summary } of list) {
@@ -55,7 +55,7 @@ export function bareProgram(version: string): Command {
     .exitOverride();
 }
 
-/** To be called when the commands are there: it closes the list. */
+/** Call after all commands were added, because it completes the list. */
 export function withHelpCommand(program: Command): Command {
   return program.helpCommand('help [command]', 'Print help for a command');
 }

@@ -53,7 +53,7 @@ export class Audit {
   state = $state.raw<AuditState | null>(null);
   isChecking = $state(false);
   checkFault = $state<string | null>(null);
-  /** Entries written since the log was opened. */
+  /** Entries that arrived since the log was opened or checked. */
   #live = $state.raw<readonly AuditLine[]>([]);
   /** Titles of terminals without a tab, by id. */
   titles = $state.raw<Readonly<Record<string, string>>>({});

@@ -16,12 +16,12 @@ type Moment = Omit<Mark, 'kind' | 'text'>;
 
 const NOTHING = new Uint8Array(0);
 const NO_TOKENS: Tokens = () => undefined;
-/** What the terminal answers to a program's questions comes the way keys do. */
+/** The terminal's answers to a program's queries arrive like keys. */
 const REPLY = /\x1b\[[?>=]?[\d;]*(?:[Rcn]|\$y)|\x1b\[\?\d*u|\x1b[\]P][^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
 /**
- * A terminal on which a person marks moments of the program that runs on it. While a mark is made, the program runs on and its screen is held: its last row
- * shows what is asked for. Then the screen is drawn as it is by now.
+ * A terminal on which a person marks moments of the program that runs on it. While a mark is made, the program continues and its screen is held: its
+ * last row shows the prompt for the mark. Then the current screen is drawn.
  */
 export class CaptureTerminal implements OuterTerminal, IDisposable {
   readonly #inner: OuterTerminal;
@@ -32,12 +32,12 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
   readonly #keys = new MarkKeys(() => this.#lastSent);
   readonly #marks: Mark[] = [];
   #lastSent = '';
-  /** As of the last byte. */
+  /** The moment after the last byte. */
   #now: Moment;
-  /** When the mark key was pressed. */
+  /** The moment when the mark key was pressed. */
   #marked: Moment | null = null;
 
-  /** `prelude`: what stands on the screen before the program's first byte. */
+  /** `prelude`: content of the screen before the program's first byte. */
   constructor(inner: OuterTerminal, clock: Clock, prelude: string) {
     this.#inner = inner;
     this.#clock = clock;
@@ -45,7 +45,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     this.#model.write(Buffer.from(prelude));
     const nowMs = clock.nowMs();
     this.#now = { at: 0, atMs: nowMs, stillMs: nowMs, rows: this.#rows(), cols: inner.size.cols };
-    this.#sent.typed('\r'); // nothing was typed before
+    this.#sent.typed('\r'); // starts with an empty line
     inner.show(Buffer.from(`\x1b[H\x1b[2J${prelude}`), NO_TOKENS);
   }
 
@@ -53,7 +53,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     return this.#inner.size;
   }
 
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   get marks(): readonly Mark[] {
     return this.#marks;
   }
@@ -66,7 +66,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     const nowMs = this.#clock.nowMs();
     const { cols } = this.#model;
     this.#now = { at: at + bytes.length, atMs: nowMs, stillMs: isStill ? stillMs : nowMs, rows: after, cols };
-    // Held: what is drawn afterwards has it, and the modes that it set count.
+    // While held, the bytes are not shown: the screen drawn afterwards includes them, and their modes still count.
     this.#showInner(this.#keys.isOn ? NOTHING : bytes, eachToken);
   }
 
@@ -88,7 +88,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     else if (wasOn || isBegun) this.#drawAll();
     if (passed.length === 0) return;
     const keys = Buffer.from(passed).toString('utf8').replaceAll(REPLY, '');
-    // Escape alone begins no sequence of keys that come later
+    // a lone Escape is not the start of a key sequence that comes later
     if (keys !== '\x1b') for (const text of this.#sent.typed(keys)) this.#lastSent = text ?? '';
     on.typed(passed);
   }
@@ -103,7 +103,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     return this.#model.frame().rows.map(({ text }) => text.trimEnd());
   }
 
-  /** The end of the row where it is longer than the window. */
+  /** Shows the end of the row if it is longer than the window. */
   #drawRow(): void {
     const { cols, rows } = this.size;
     const text = rowEnd(escapeLine(this.#keys.row ?? ''), cols - 1);
@@ -116,7 +116,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     this.#showInner(bytes, (visit) => new ControlTokens().scan(bytes, visit));
   }
 
-  /** Modes that a program sets while its screen is held are those of the screen that is drawn afterwards. */
+  /** Modes that a program sets while its screen is held apply to the screen drawn afterwards. */
   #showInner(bytes: Uint8Array, eachToken: Tokens): void {
     const { isOn } = this.#keys;
     this.#inner.show(bytes, (visit) =>
@@ -128,7 +128,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
   }
 }
 
-/** The end of `text`, where it is longer than so many cells: what is typed is at its end. */
+/** The end of `text` if it is longer than so many cells, because typing happens at its end. */
 function rowEnd(text: string, cells: number): string {
   const shown: string[] = [];
   let used = 1;

@@ -2,13 +2,13 @@ import { MARK_KINDS, type MarkKind } from './marks.ts';
 
 /** Ctrl+], as terminals send it: alone, by the kitty keyboard protocol, by modifyOtherKeys. */
 const MARK_KEY = /\x1d|\x1b\[93;5(?::1)?u|\x1b\[27;5;93~/;
-/** A key, or a report that no key sends. */
+/** A key, or a report that is not from a key. */
 const KEY = /\x1b\[[\d;:<?]*[@-~]|\x1bO.|\x1b|[\s\S]/gu;
-/** A key of the kitty protocol: its code point, its modifiers (1: none), its event (3: released). */
+/** A key of the kitty protocol: its code point, its modifiers (1 = no modifier), its event (3 = released). */
 const KITTY = /^\x1b\[(\d+)(?::[\d:]*)?(?:;(\d+)(?::(\d))?)?(?:;[\d:]*)?u$/;
 const CTRL = 5;
 const ESCAPE = '\x1b';
-/** Nobody writes more in one row; a paste may hold a whole answer. */
+/** Far more than a person types in one row, because a paste may contain a whole answer. */
 const MAX_TEXT_CHARS = 20_000;
 
 export interface MarkMade {
@@ -17,9 +17,9 @@ export interface MarkMade {
 }
 
 export interface KeysTaken {
-  /** For the program. */
+  /** Bytes for the program. */
   readonly passed: Uint8Array;
-  /** The mark key was pressed: this moment is the one that is marked. */
+  /** The mark key was pressed: the current moment gets marked. */
   readonly isBegun: boolean;
   readonly made: readonly MarkMade[];
 }
@@ -27,8 +27,8 @@ export interface KeysTaken {
 type Step = { readonly type: 'off' } | { readonly type: 'menu' } | { readonly type: 'text'; readonly kind: MarkKind };
 
 /**
- * Finds the mark key among what is typed, then the key of a kind, then its text up to Return; everything else goes to the program as it came. The mark key
- * pressed twice goes to the program once, Escape goes back. In the text Ctrl+J, and Return in a paste, is a line break.
+ * Finds the mark key in the typed bytes, then the key of a kind, then its text up to Return; all other bytes go to the program unchanged. The mark
+ * key pressed twice goes to the program once; Escape cancels. In the text, Ctrl+J, or Return in a paste, is a line break.
  */
 export class MarkKeys {
   readonly #suggested: () => string;
@@ -37,7 +37,7 @@ export class MarkKeys {
   #text = '';
   #isPaste = false;
 
-  /** `suggested`: the text that a mark of what was sent begins with. */
+  /** `suggested`: the initial text of a mark for sent text. */
   constructor(suggested: () => string = () => '') {
     this.#suggested = suggested;
   }
@@ -46,7 +46,7 @@ export class MarkKeys {
     return this.#step.type !== 'off';
   }
 
-  /** The row to show while a mark is made; null otherwise. */
+  /** The row to show while a mark is made, otherwise null. */
   get row(): string | null {
     if (this.#step.type === 'off') return null;
     if (this.#step.type === 'text') return `Mark: ${this.#step.kind.asks} ${this.#text.replaceAll('\n', '⏎')}▏`;
@@ -64,7 +64,7 @@ export class MarkKeys {
     return { ...taken, passed: Buffer.concat([bytes.subarray(0, found.index), taken.passed]), isBegun: true };
   }
 
-  /** Keys while a mark is made; those behind its end are keys again. */
+  /** Handles keys while a mark is made; keys after its end are handled as usual. */
   #mark(keys: string): KeysTaken {
     const made: MarkMade[] = [];
     for (const { 0: sequence, index } of keys.matchAll(KEY)) {
@@ -112,7 +112,7 @@ export class MarkKeys {
   }
 }
 
-/** A key of the kitty protocol as the character that it stands for; any other as it is. */
+/** The character of a kitty protocol key; other sequences are returned unchanged. */
 function keyOf(sequence: string): string {
   const [, code, modifiers = '1', event] = KITTY.exec(sequence) ?? [];
   if (code === undefined) return sequence;

@@ -4,7 +4,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import { helpText } from '../print/help.ts';
 import type { CaptureSpec } from './runCapture.ts';
 
-/** They become names of folders, and of the extractor. */
+/** The arguments become names of folders, and of the extractor. */
 const AGENT = /^[a-z][a-z0-9-]{0,39}$/;
 const PART = /^[A-Za-z0-9][\w.+-]{0,39}$/;
 const NOTES = [
@@ -45,7 +45,7 @@ async function capture(command: string[], options: Options): Promise<void> {
   const spec = specOf(command, options);
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CliError('you use the agent while it is recorded: run this in a terminal, without pipes.', EXIT.usage);
-  // Only here: it brings the emulator and the PTY, which no reading command needs.
+  // Imported here, because it loads the emulator and the PTY, which no reading command needs.
   const { runCapture } = await import('./runCapture.ts');
   await runCapture(spec);
 }

@@ -6,7 +6,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-/** Where the words for files of the record do not fit. */
+/** Texts of errors for which those about record files do not fit. */
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'writing there is not permitted',
   EPERM: 'writing there is not permitted',
@@ -16,9 +16,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ELOOP: 'its path is a loop of links',
 };
 
-/** A folder that appears whole or not at all. Made before the recording, so that a disk that refuses it says so before. */
+/** A folder that appears complete or not at all. Created before the recording, so that an error of the disk appears before it. */
 export class CaptureFolder {
-  /** As people read it: from the working folder, if it is in there. */
+  /** Path for people: relative to the working folder if it is inside. */
   readonly shown: string;
   readonly #path: string;
   readonly #part: string;
@@ -31,7 +31,7 @@ export class CaptureFolder {
     this.shown = near.startsWith('..') ? path : near;
   }
 
-  /** Throws a CliError where it is there already, or cannot be made. */
+  /** Throws a CliError if it exists already or cannot be created. */
   static async make(wanted: string): Promise<CaptureFolder> {
     const folder = new CaptureFolder(resolve(wanted));
     folder.#refuseExisting();
@@ -44,22 +44,22 @@ export class CaptureFolder {
     return folder;
   }
 
-  /** Throws a CliError; then nothing of it is left. */
+  /** Throws a CliError and removes everything if it fails. */
   async write(files: Readonly<Record<string, string>>): Promise<void> {
     try {
       for (const [name, text] of Object.entries(files))
         await writeFile(join(this.#part, name), text, { mode: PRIVATE_FILE, flag: 'wx' });
-      this.#refuseExisting(); // somebody else's, made meanwhile
+      this.#refuseExisting(); // another process may have made it meanwhile
       await rename(this.#part, this.#path);
     } catch (thrown) {
       throw thrown instanceof CliError ? thrown : this.#fault(thrown);
     }
   }
 
-  /** Removes what was not written whole. */
+  /** Removes an incomplete folder. */
   async dispose(): Promise<void> {
     await rm(this.#part, { recursive: true, force: true });
-    if (this.#isParentNew) await rmdir(dirname(this.#path)).catch(() => undefined); // the recording is in it
+    if (this.#isParentNew) await rmdir(dirname(this.#path)).catch(() => undefined); // fails if it contains the recording
   }
 
   #refuseExisting(): void {

@@ -1,13 +1,13 @@
-/** What a person can say of a moment of a recorded agent, by the key that says it. */
+/** A kind of mark for a moment of a recorded agent, chosen by its key. */
 export interface MarkKind {
   readonly key: string;
-  /** In the row of keys. */
+  /** Label in the row of keys. */
   readonly label: string;
-  /** What is asked for then. */
+  /** Prompt for the mark's text. */
   readonly asks: string;
-  /** The state of the agent in that moment; absent for a mark that says no state. */
+  /** State of the agent at that moment; absent for a mark without a state. */
   readonly state?: 'idle' | 'working' | 'needs_approval' | 'needs_input';
-  /** What the text is a message of; absent where it is a note. */
+  /** Kind of message in the text; absent if the text is a note. */
   readonly says?: 'user' | 'model' | 'toolCall';
 }
 
@@ -25,13 +25,13 @@ export const MARK_KINDS: readonly MarkKind[] = [
 /** A moment that a person marked. */
 export interface Mark {
   readonly kind: MarkKind;
-  /** Empty where nothing was said. */
+  /** Empty without a text. */
   readonly text: string;
   /** Offset in the recorded bytes. */
   readonly at: number;
-  /** When the key was pressed, ms since 1970. */
+  /** Time of the key, ms since 1970. */
   readonly atMs: number;
-  /** Since when the rows were as they are at the mark, ms since 1970. */
+  /** Time since which the rows are as at the mark, ms since 1970. */
   readonly stillMs: number;
   /** Rows of the screen, and its width. */
   readonly rows: readonly string[];
@@ -45,17 +45,17 @@ export interface CaptureFacts {
   readonly about: string;
   readonly cols: number;
   readonly rows: number;
-  /** The recording's zero, ms since 1970. */
+  /** Start of the recording, ms since 1970. */
   readonly baseMs: number;
   readonly endMs: number;
 }
 
-/** Late tests of a state look so long behind its beginning: a mark is the moment at which they look. */
+/** Tests check a state this long after its beginning; a mark is the moment of the check. */
 const LOOK_MS = 500;
 
 /**
- * The contents of expected.json, as `test/agents/compare/expected.ts` describes them. A state is certain from the moment since which the screen was
- * as it is at its mark, up to the mark; the rest is not known.
+ * The contents of expected.json, as `test/agents/compare/expected.ts` describes them. A state is certain from the last change of the screen before
+ * its mark up to the mark; other times are unknown.
  */
 export function expectedOf(marks: readonly Mark[], facts: CaptureFacts) {
   const { agent, version, about, cols, rows, baseMs, endMs } = facts;
@@ -82,7 +82,7 @@ function messageOf({ says }: MarkKind, text: string) {
   return { kind: says, text, tool: { does: 'shell' as const, name: 'shell' } };
 }
 
-/** The marked screens, for reading: each row with its number, as an extractor counts it. */
+/** The marked screens as text: each row with its number, as an extractor counts it. */
 export function screensText(marks: readonly Mark[], baseMs: number): string {
   return marks.map((mark, at) => screenText(mark, { at, baseMs })).join('\n');
 }
@@ -93,7 +93,7 @@ function screenText({ kind, text, atMs, rows }: Mark, { at, baseMs }: { at: numb
   return `${[head, ...rows.map((row, n) => `${String(n).padStart(3)} ${row}`.trimEnd())].join('\n')}\n`;
 }
 
-/** Of the `at`-th mark, as the recording's marker has it behind `snap:`. */
+/** Name of the `at`-th mark, as the recording's marker has it after `snap:`. */
 export function markName(at: number, { label }: MarkKind): string {
   return `${at + 1} ${label}`;
 }

@@ -3,22 +3,22 @@ import { blankSecrets } from '../../redaction/redactSecrets.ts';
 import { secretSpansInRows } from '../../redaction/secretSpansInRows.ts';
 import { ScreenModel } from '../../screen/emulator/ScreenModel.ts';
 
-/** In the place of each character of a secret: rows and columns stay. */
+/** Replaces each character of a secret, so that rows and columns stay. */
 const BLANK = '•';
-/** Shorter ones, at the end of a row, are too likely to be part of other words. */
+/** Shorter pieces at the end of a row may too easily be part of other words. */
 const MIN_PIECE_CHARS = 8;
 
 export interface RedactedEvents {
   readonly events: readonly CastEvent[];
-  /** Secrets that were taken out. */
+  /** Number of redacted secrets. */
   readonly count: number;
-  /** Pieces of secrets that a screen still shows. */
+  /** Number of pieces of secrets that a screen still shows. */
   readonly left: number;
 }
 
 /**
- * Output without its secrets, as long as it was. A secret may go over several events, and over rows between which a program moved the cursor: those are looked for on
- * the screens.
+ * Output without its secrets, with the same length. A secret may span several events, or rows between which a program moved the cursor; the screens
+ * are searched for the latter.
  */
 export function redactedEvents(events: readonly CastEvent[], size: { cols: number; rows: number }): RedactedEvents {
   let { text, count } = blankSecrets(events.map(outputOf).join(''));
@@ -37,7 +37,7 @@ function outputOf(event: CastEvent): string {
   return event.type === 'output' ? event.text : '';
 }
 
-/** `text`, which is as long as all output together, in the events that it came in. */
+/** Splits `text`, which is as long as all output together, at the borders of the events. */
 function cut(events: readonly CastEvent[], text: string): CastEvent[] {
   let from = 0;
   return events.map((event) => {
@@ -49,7 +49,7 @@ function cut(events: readonly CastEvent[], text: string): CastEvent[] {
   });
 }
 
-/** What of each row belongs to a secret, on any screen. */
+/** The parts of rows that belong to a secret, on any screen. */
 function piecesShown(events: readonly CastEvent[], size: { cols: number; rows: number }): Set<string> {
   const model = new ScreenModel({ ...size, scrollbackLines: 0 });
   const pieces = new Set<string>();
@@ -77,7 +77,7 @@ function runsOf(text: string, units: ReadonlySet<number>): string[] {
   return blanked.split('\n').filter((run) => run !== '' && !run.includes(BLANK));
 }
 
-/** Rows of a screen without its secrets. */
+/** The rows of a screen without its secrets. */
 export function redactedRows(rows: readonly string[], cols: number): string[] {
   const covered = secretSpansInRows(
     rows.map((text) => ({ text, wrapped: false })),

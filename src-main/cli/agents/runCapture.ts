@@ -19,7 +19,7 @@ import { redactedEvents, redactedRows } from './redactedCast.ts';
 
 export interface CaptureSpec extends Pick<CaptureFacts, 'agent' | 'version' | 'case'> {
   readonly command: readonly string[];
-  /** Where the folder is made: `<agent>/<version>-<case>` in there. */
+  /** Parent of the new folder `<agent>/<version>-<case>`. */
   readonly into: string;
 }
 
@@ -30,7 +30,7 @@ interface Recorded {
   readonly endMs: number;
 }
 
-/** Records the agent on the terminal at hand, and writes what its tests need. Throws a CliError; then no folder is there. */
+/** Records the agent on the current terminal, and writes the files for its tests. Throws a CliError and leaves no folder if it fails. */
 export async function runCapture(spec: CaptureSpec): Promise<void> {
   const folder = await CaptureFolder.make(`${spec.into}/${spec.agent}/${spec.version}-${spec.case}`);
   try {
@@ -48,7 +48,8 @@ export async function runCapture(spec: CaptureSpec): Promise<void> {
 
 async function record({ command, agent }: CaptureSpec): Promise<Recorded> {
   const here = new HereTerminal();
-  // As a shell would show it, without whose machine it was: an extractor is given what is behind this line.
+  // The command line as a shell would show it, without the path of the program, because it reveals the machine. The extractor gets the output after
+  // this line.
   const [program = '', ...args] = command;
   const prelude = `$ ${escapeLine([basename(program), ...args].join(' '))}\r\n`;
   const terminal = new CaptureTerminal(here, systemClock, prelude);
@@ -110,7 +111,7 @@ async function readCast({ id, marks, prelude }: Recorded) {
     return event && !('problem' in event) ? [event] : [];
   });
   const baseMs = startMs ?? 0;
-  // Without the path of the program, which says whose machine it was.
+  // Without the path of the program, because it reveals the machine.
   const head = { version: 2, width: cols, height: rows, timestamp: baseMs / 1000, env: { TERM: 'xterm-256color' } };
   const header = { line: JSON.stringify(head), size: { cols, rows }, baseMs };
   return { header, events: [{ type: 'output', atMs: 0, text: prelude } satisfies CastEvent, ...events] };

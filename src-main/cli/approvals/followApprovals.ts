@@ -15,13 +15,13 @@ const CHOICES: Readonly<Record<string, ApprovalAnswer>> = {
 };
 
 const MIN_PAGE_ROWS = 5;
-/** Below a page. */
+/** Rows below a page. */
 const PROMPT_ROWS = 2;
 
-/** Nobody reads a command faster: a yes that comes sooner was meant for something else. */
+/** Shortest time to read a command: an earlier yes was meant for something else. */
 const READ_MS = 500;
 
-/** Shows each request as it comes and asks, one at a time, until the input ends. One that is gone while it is asked about is said to be. */
+/** Shows and asks about each request, one at a time, until the input ends. Reports a request that is withdrawn during its question. */
 export async function followApprovals(core: LiveCore): Promise<void> {
   const desk = new Desk(core);
   await desk.run();
@@ -89,7 +89,9 @@ class Desk {
     if (!isTaken) remark('it was not open any more, or that is not offered.');
   }
 
-  /** Page by page, so that nothing is allowed of which a part has left the screen. Else what it was answered with; null when it is gone. */
+  /**
+   * Shows it page by page, so that no command is allowed that has partly left the screen. Otherwise returns the answer; null if the request is gone.
+   */
   async #show(approval: Approval, signal: AbortSignal): Promise<true | ApprovalAnswer | null> {
     const { columns = 80, rows = 24 } = process.stdout;
     const all = wrapRows(approvalLines(approval), columns);
@@ -104,7 +106,7 @@ class Desk {
     }
   }
 
-  /** Null when it is gone, or the input has ended. What was typed before it could be read is no yes. */
+  /** Null if the request is gone or the input has ended. Keys typed before the text can be read do not count as yes. */
   async #answerTo(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | null> {
     const exact = isOffered(approval, 'exact') ? ', e = always here' : '';
     const prefix = isOffered(approval, 'prefix') ? `, p = always here for \`${approval.prefix?.join(' ')}\`` : '';

@@ -4,12 +4,12 @@ import { plainParts } from '../../mcp/access/shownParts.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 
-/** The command on one line; what does not show stands there by name, between ‹ and ›. */
+/** The command on one line; invisible characters appear by name, between ‹ and ›. */
 export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {
   return plainParts(shown);
 }
 
-/** All that a person needs to decide, as lines. */
+/** Everything that a person needs for the decision, as lines. */
 export function approvalLines(approval: Approval): string[] {
   const { client, terminalId, cwd, reason, saysReadOnly, why, subcommand, kind } = approval;
   const what = { command: 'run', keys: 'type', control: 'do', answer: 'answer', prompt: 'prompt the agent there with' }[
@@ -26,7 +26,7 @@ export function approvalLines(approval: Approval): string[] {
   ].map(escapeLine);
 }
 
-/** The client that asks runs in this very terminal, so this may be the client that answers. */
+/** Refuses if the asking client runs in this terminal, because the answer might come from the client itself. */
 export function refuseOwn({ client }: Approval): void {
   if (client.terminalId !== null && process.env.HANSARD_TERMINAL === client.terminalId)
     throw new CliError(

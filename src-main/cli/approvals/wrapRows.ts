@@ -1,6 +1,6 @@
 import { columnsOf } from '../print/columns.ts';
 
-/** Lines as a terminal of that width shows them, a row each. */
+/** Lines wrapped to the width of the terminal, one entry per row. */
 export function wrapRows(lines: readonly string[], columns: number): string[] {
   return lines.flatMap((line) => {
     const rows: string[] = [];

@@ -12,9 +12,9 @@ const OWN_SCREEN = '\x1b[?1049h\x1b[H\x1b[2J';
 const LEAVE_OWN_SCREEN = '\x1b[?25h\x1b[m\x1b[?1049l';
 
 /**
- * What must be written to a terminal of the outside so that it shows one of ours. While both have the same size the bytes pass as
- * they are, but for queries. Where another viewer has sized it, a screen of our own follows the bytes, and its frames are drawn into
- * what room there is (`draw`, as often as the caller likes). Every change between the two begins with a new state.
+ * Computes the output that makes an outside terminal show one of ours. With equal sizes the bytes pass unchanged, except for queries. If another
+ * viewer has sized the terminal, a screen model follows the bytes, and its frames are drawn into the available space (`draw`, as often as the caller
+ * likes). Each change between the two starts with a new state.
  */
 export class AttachedScreen {
   readonly #modes = new TerminalModeTracker();
@@ -30,12 +30,12 @@ export class AttachedScreen {
     this.#letterbox = new Letterbox(local);
   }
 
-  /** The terminal's size where it is not the local one's; then `draw` is what shows it. */
+  /** The terminal's size if it differs from the local one; `draw` shows it then. */
   get otherSize(): Size | null {
     return this.#model && { cols: this.#model.cols, rows: this.#model.rows };
   }
 
-  /** Shows the terminal as it is told here, whatever was shown before. */
+  /** Shows the terminal in this state, whatever was shown before. */
   start(start: Start): Uint8Array {
     const isSame = start.cols === this.#local.cols && start.rows === this.#local.rows;
     let text = this.#modes.takeReset();
@@ -51,12 +51,12 @@ export class AttachedScreen {
     if (!isSame) return Buffer.concat([Buffer.from(text), this.show(bytes)]);
     if (isAgain)
       return Buffer.concat([Buffer.from(`${text}\x1b[H\x1b[2J`), this.show(withoutScrollback(start, bytes))]);
-    // What stands on the screen goes to the scrollback rather than away.
+    // Moves the content of the screen into the scrollback instead of erasing it.
     if (start.type === 'state') text += `\x1b[${start.rows};1H${'\n'.repeat(start.rows)}\x1b[H`;
     return Buffer.concat([Buffer.from(text), this.show(bytes)]);
   }
 
-  /** Live bytes, or those of the start. What is drawn from frames passes only what decides about keys, mouse and pastes. */
+  /** Shows live bytes, or those of the start. When frames are drawn, only modes of keys, mouse and pastes pass. */
   show(bytes: Uint8Array): Uint8Array {
     const { passed, tokens } = this.#filter.feed(bytes);
     if (!this.#model) {
@@ -69,12 +69,12 @@ export class AttachedScreen {
     return Buffer.concat(input.map((token) => token.bytes));
   }
 
-  /** What brings the local terminal up to date where `otherSize` says that it does not show the bytes themselves. */
+  /** Updates the local terminal when it shows frames instead of bytes (`otherSize`). */
   draw(): string {
     return this.#model ? this.#letterbox.draw(this.#model.frame()) : '';
   }
 
-  /** The terminal has that size now. False: a new state is needed to go on. */
+  /** The terminal has this size now. False if a new state is needed. */
   terminalResized({ cols, rows }: Size): boolean {
     const isSame = cols === this.#local.cols && rows === this.#local.rows;
     if (isSame || !this.#model) return false;
@@ -87,7 +87,7 @@ export class AttachedScreen {
     this.#letterbox.resize(local);
   }
 
-  /** Gives the local terminal back: sequences that end exactly what is on. */
+  /** Releases the local terminal: returns sequences that reset exactly the changed modes. */
   leave(): string {
     const text = this.#modes.takeReset() + (this.#model ? LEAVE_OWN_SCREEN : '');
     this.#model?.dispose();
@@ -109,7 +109,7 @@ function withoutScrollback(size: Size, state: Uint8Array): Uint8Array {
   return Buffer.from(text);
 }
 
-/** A replay has LF where a program went back to the line's start; a raw terminal would go on in the same column. */
+/** A replay has LF for a new line; a raw terminal would stay in the same column. */
 function linesOf(replay: Buffer): Buffer {
   return Buffer.from(replay.toString('latin1').replaceAll(/\r?\n/g, '\r\n'), 'latin1');
 }

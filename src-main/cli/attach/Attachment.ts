@@ -9,30 +9,30 @@ import type { LocalTerminal, Size } from './LocalTerminal.ts';
 
 export interface AttachOptions {
   terminalId: string;
-  /** What a person knows the terminal by; for the title. */
+  /** Name of the terminal in the title. */
   label: string;
   replay: 'state' | 'raw' | 'none';
   isReadOnly: boolean;
   keys: KeySequence;
 }
 
-/** How it ended. `signal` null: the local terminal has gone. */
+/** How it ended. `signal` null: the local terminal was closed. */
 export type Ended =
   | { by: 'detach' }
   | { by: 'exit'; exitCode: number | null; signal: string | null }
   | { by: 'signal'; signal: NodeJS.Signals | null }
   | { by: 'loss'; reason: string };
 
-/** As the core takes sizes (contract/terminal.ts). */
+/** Limits of the core (contract/terminal.ts). */
 const SIDE = { min: 2, max: 1000 };
-/** Frames of a terminal that has another size are drawn this far apart at least. */
+/** Minimum time between frames of a terminal with another size. */
 const DRAW_EVERY_MS = 16;
-/** The core takes no more of keys at a time. */
+/** Most bytes of keys that the core takes at once. */
 const MAX_KEYS_BYTES = 64 * 1024;
-/** A core that is well has taken the last keys within milliseconds. */
+/** A healthy core takes the last keys within milliseconds. */
 const LAST_KEYS_MS = 1_000;
 
-/** One terminal of the core, shown on the local one: its items go out, keys and sizes go in. */
+/** One terminal of the core on the local one: shows its stream, and sends keys and sizes. */
 export class Attachment {
   readonly #core: CoreConnection;
   readonly #local: LocalTerminal;
@@ -42,11 +42,11 @@ export class Attachment {
   readonly #ended = Promise.withResolvers<Ended>();
   readonly #writer = randomUUID();
   #keyNumber = 0;
-  /** The last keys are on their way. */
+  /** Pending request with the last keys. */
   #typing: Promise<unknown> = Promise.resolve();
   #viewerId = '';
   #stop: (() => void) | null = null;
-  /** What the title says of the size, once it is ours; null before. */
+  /** Note about the size in the title once we have set the title; null before. */
   #titleNote: string | null = null;
   #drawing: NodeJS.Timeout | null = null;
 
@@ -58,7 +58,7 @@ export class Attachment {
     this.#detachKeys = new DetachKeys(options.keys);
   }
 
-  /** Shows the terminal until something ends it. The local terminal is not given back yet. */
+  /** Shows the terminal until it ends. Does not restore the local terminal. */
   async run(): Promise<Ended> {
     this.#local.take({
       keys: (bytes) => this.#typed(bytes),
@@ -71,14 +71,14 @@ export class Attachment {
     this.#title();
     this.#follow(this.#options.replay, this.#options.isReadOnly ? undefined : wanted(this.#local.size));
     const ended = await this.#ended.promise;
-    // What was typed before leaving is meant for the program; the process ends with its connection.
+    // Keys typed before detaching are for the program, but the connection ends with the process.
     if (ended.by === 'detach') await Promise.race([this.#typing, sleep(LAST_KEYS_MS)]);
     this.#stop?.();
     if (this.#drawing) clearTimeout(this.#drawing);
     return ended;
   }
 
-  /** Begins a stream; the one before ends when this one has come, so that the core never thinks that we have left. */
+  /** Starts a stream. The previous one ends after this one has started, so that the core never counts us as gone. */
   #follow(replay: AttachOptions['replay'], size?: Size): void {
     const viewerId = randomUUID();
     const following = this.#core.api.terminal.stream.subscribe(
@@ -114,7 +114,7 @@ export class Attachment {
         return this.#terminalResized(item);
       case 'exit':
         return this.#ended.resolve({ by: 'exit', exitCode: item.exitCode, signal: item.signal });
-      case 'mark': // the program's own boundaries; nothing to be seen
+      case 'mark': // the program's own marks are not visible
     }
   }
 
@@ -137,7 +137,7 @@ export class Attachment {
     this.#drawSoon();
   }
 
-  /** Ours to size: the core's answer brings the bytes for it. Another's: there is more room or less around it. */
+  /** If we own the size, the core's answer brings the bytes for it. Otherwise the space around the terminal changes. */
   #resized(): void {
     const { terminalId, isReadOnly } = this.#options;
     const { size } = this.#local;
@@ -168,7 +168,7 @@ export class Attachment {
     detach('Attachment', this.#send(this.#core.api.terminal.ack.mutate(ack)));
   }
 
-  /** A terminal that is gone meanwhile says so by its exit, and a lost core by `lost`. */
+  /** Ignores errors: a closed terminal reports by its exit, and a lost core by `lost`. */
   async #send(sent: Promise<unknown>): Promise<void> {
     await sent.catch(() => undefined);
   }

@@ -7,12 +7,12 @@ interface Size {
   rows: number;
 }
 
-/** Where the terminal that is looked at ends, and the one that shows it goes on. */
+/** Fills the space outside of the shown terminal. */
 const OUTSIDE = '·';
 
 /**
- * Draws frames of one size on a terminal of another: at its top left, cut where there is no room, dots where there is nothing.
- * Rows that look as they did are not written again.
+ * Draws frames of one size on a terminal of another: at its top left, cut if they are larger, with dots around them if they are smaller.
+ * Does not write unchanged rows again.
  */
 export class Letterbox {
   #local: Size;
@@ -22,13 +22,13 @@ export class Letterbox {
     this.#local = local;
   }
 
-  /** The terminal has another size, and what it shows is not known any more. */
+  /** The local terminal has another size, and its content is unknown. */
   resize(local: Size): void {
     this.#local = local;
     this.#drawn = [];
   }
 
-  /** What to write so that the terminal shows the frame. */
+  /** The output that makes the terminal show the frame. */
   draw(frame: Frame): string {
     const { cols, rows } = this.#local;
     let text = '\x1b[?25l';
@@ -45,7 +45,7 @@ export class Letterbox {
   }
 }
 
-/** A whole row of the local terminal. It is erased only behind its text, since the last column would be erased with it. */
+/** A full row of the local terminal. Erases only after its text, because erasing would also affect the last column. */
 function rowText(
   row: FrameRow | undefined,
   { cols, frameCols, isInside }: { cols: number; frameCols: number; isInside: boolean },
@@ -90,7 +90,7 @@ function sgrOf(span: StyledSpan): string {
   return `\x1b[${codes.filter(Boolean).join(';')}m`;
 }
 
-/** `base` is 30 for letters, 40 for what is behind them. */
+/** `base`: 30 for the text, 40 for the background. */
 function colorOf(color: SgrColor, base: 30 | 40): string {
   if (typeof color !== 'number') return `${base + 8};2;${hexParts(color)}`;
   if (color < 8) return String(base + color);

@@ -7,32 +7,32 @@ export interface Size {
   rows: number;
 }
 
-/** What happens at the terminal. */
+/** Events of the terminal. */
 export interface LocalEvents {
   keys(bytes: Uint8Array): void;
   resize(): void;
-  /** The process was stopped and goes on: somebody else has used the terminal. */
+  /** The process was stopped and continues: another program has used the terminal meanwhile. */
   resumed(): void;
-  /** A signal asks to end, or (null) the terminal has gone. */
+  /** A signal requests the end, or (null) the terminal was closed. */
   ending(signal: NodeJS.Signals | null): void;
-  /** Sequences that take back what was switched on. */
+  /** Sequences that reset the changed modes. */
   leave(): string;
 }
 
-/** On xterm's stack of titles: put the present one there, take it back. Terminals without one ignore both. */
+/** Save the title on xterm's title stack, and restore it. Terminals without a stack ignore both. */
 const [PUSH_TITLE, POP_TITLE] = ['\x1b[22;2t', '\x1b[23;2t'];
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * The terminal that `hansard attach` was started on, raw: keys come as they are, bytes go out as they are. It is given back on any
- * way out of the process but SIGKILL, with exactly those modes taken back that `leave` tells.
+ * The terminal in which `hansard attach` runs, in raw mode: keys and bytes pass unchanged. It is restored on every exit of the process except
+ * SIGKILL, and exactly the modes of `leave` are reset.
  */
 export class LocalTerminal {
   readonly #stops: (() => void)[] = [];
   #isOurs = false;
   #leave: () => string = () => '';
 
-  /** Throws a CliError where there is no terminal on both sides. */
+  /** Throws a CliError unless both stdin and stdout are terminals. */
   constructor() {
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new CliError('attach needs a terminal on its input and its output', EXIT.usage);
@@ -42,7 +42,7 @@ export class LocalTerminal {
     return { cols: process.stdout.columns, rows: process.stdout.rows };
   }
 
-  /** Makes it raw and listens; `restore` ends both. */
+  /** Sets raw mode and listens; `restore` ends both. */
   take(on: LocalEvents): void {
     this.#isOurs = true;
     this.#leave = on.leave;
@@ -51,17 +51,17 @@ export class LocalTerminal {
     this.#listen(process, 'exit', () => this.restore());
     for (const signal of ENDING) this.#listen(process, signal, () => on.ending(signal));
     this.#listen(process, 'SIGCONT', () => {
-      this.#makeRaw(); // the shell that had the terminal meanwhile has made it its own
+      this.#makeRaw(); // the shell has changed the modes meanwhile
       on.resumed();
     });
     this.#listen(process.stdout, 'resize', () => on.resize());
     this.#listen(process.stdin, 'data', (bytes: Uint8Array) => on.keys(bytes));
     this.#listen(process.stdin, 'end', () => on.ending(null));
-    this.#listen(process.stdin, 'error', () => on.ending(null)); // EIO: the terminal has gone
+    this.#listen(process.stdin, 'error', () => on.ending(null)); // EIO: the terminal was closed
     process.stdin.resume();
   }
 
-  /** `taken` when the terminal has it. */
+  /** Calls `taken` when the terminal has taken the data. */
   write(data: string | Uint8Array, taken?: () => void): void {
     process.stdout.write(data, () => taken?.());
   }
@@ -70,7 +70,7 @@ export class LocalTerminal {
     this.write(`\x1b]2;${text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200)}\x1b\\`);
   }
 
-  /** Once, whoever calls it; what was written before is on its way already. `remark` comes on a line of its own. */
+  /** Runs once; earlier output is already on its way. `remark` gets a line of its own. */
   restore(remark = ''): void {
     if (!this.#isOurs) return;
     this.#isOurs = false;
@@ -80,14 +80,14 @@ export class LocalTerminal {
     try {
       process.stdin.setRawMode(false);
     } catch {
-      // the terminal has gone: there is nothing to give back
+      // the terminal was closed, so there is nothing to restore
     }
   }
 
   #makeRaw(): void {
     process.stdin.setRawMode(false);
     process.stdin.setRawMode(true);
-    // Node leaves "line feed becomes return and line feed" on, which would put what a program draws into other columns.
+    // Node keeps the conversion of LF to CR LF, which would move the program's output to other columns.
     execFileSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
   }
 
@@ -102,6 +102,6 @@ function writeNow(text: string): void {
   try {
     writeSync(process.stdout.fd, text);
   } catch {
-    // it has gone, or takes nothing more; there is nobody left to tell
+    // the terminal was closed or takes no more output, so the error cannot be shown
   }
 }

@@ -1,20 +1,20 @@
 import type { ControlToken, TokenKind } from '../../events/ControlTokens.ts';
 
-/** Modes that are on in a terminal that was just started: wrap at the margin, repeat keys, show the cursor. */
+/** Modes that are on in a new terminal: wrap at the margin, repeat keys, show the cursor. */
 const ON_AT_START: ReadonlySet<number> = new Set([7, 8, 25]);
-/** Which screen is shown; leaving it by the newest of them also puts the cursor back. */
+/** Modes of the alternate screen; leaving it by the newest also restores the cursor. */
 const ALT_MODES: ReadonlySet<number> = new Set([47, 1047, 1049]);
-/** What decides about the bytes of keys, mouse and pastes. */
+/** Modes that change the bytes of keys, mouse and pastes. */
 const INPUT_MODES: ReadonlySet<number> = new Set([1, 9, 66, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 2004]);
-/** Save the cursor, and set 132 columns: acts, not states. */
+/** Save the cursor, and set 132 columns: actions instead of states. */
 const NO_STATES: ReadonlySet<number> = new Set([3, 1048]);
 
-/** What a terminal saves with its cursor (DECSC) and brings back with it: the look of text, character sets, origin and wrap. */
+/** State that a terminal saves with its cursor (DECSC) and restores with it: text attributes, character sets, origin and wrap. */
 const SAVED_OTHERS: readonly string[] = ['look', 'shift', 'set (', 'set )', 'set *', 'set +'];
 const SAVED_MODES: readonly number[] = [6, 7];
 const SAVES: ReadonlySet<string> = new Set(['\x1b7', '\x1b[s']);
 const RESTORES: ReadonlySet<string> = new Set(['\x1b8', '\x1b[u']);
-/** With the cursor these save (h) and restore (l) all of that. */
+/** These save (h) and restore (l) all of that together with the cursor. */
 const SAVING_MODES: ReadonlySet<number> = new Set([1048, 1049]);
 
 const SHIFT_OUT = 0x0e;
@@ -22,27 +22,27 @@ const SHIFT_IN = 0x0f;
 const DIGIT_0 = 0x30;
 const SEMICOLON = 0x3b;
 const LOOK = 0x6d;
-/** Finals of all other CSI sequences that leave something on, or take it back: modes, region, shape of the cursor, saving. */
+/** Final bytes of other CSI sequences that change or reset a lasting state: modes, region, cursor shape, saving. */
 const OTHER_FINALS: ReadonlySet<number> = new Set(Buffer.from('hlrqpsu'));
 
 const REGION_END = '\x1b[r';
 
 const PRIVATE_MODE = /^\x1b\[\?([0-9;]+)([hl])$/;
 const ANSI_MODE = /^\x1b\[([0-9;]+)([hl])$/;
-/** Colours that a program has set, with the sequence that takes them back. */
+/** Sequences that set colours; each has a sequence that resets it. */
 const COLOR = /^\x1b\](4|10|11|12|17|19);/;
 
 /**
- * What a program has left on in the terminal that it was shown on, told by the sequences that passed. Each thing is kept with the
- * sequence that ends it, so that exactly these are written when the terminal is given back.
+ * Tracks the modes that a program has left on in the terminal, from its output. Each mode is kept with the sequence that resets it, so that exactly
+ * these are written when the terminal is released.
  */
 export class TerminalModeTracker {
   readonly #private = new Map<number, boolean>();
-  /** By what it is about; the sequence that ends it. */
+  /** Sequence that resets a mode, by its subject. */
   readonly #others = new Map<string, string>();
   /**
-   * What was on at any time that the cursor was saved. Terminals differ in how many places they have for it: what a restore may bring back
-   * is ended, and ending what is not on does nothing.
+   * All modes that were on at a save of the cursor. Terminals differ in how many saved states they keep, so every mode that a restore may bring back
+   * is reset; resetting a mode that is off has no effect.
    */
   readonly #saved = { modes: new Map<number, boolean>(), others: new Map<string, string>() };
 
@@ -50,7 +50,7 @@ export class TerminalModeTracker {
     for (const { kind, bytes } of tokens) this.take(kind, bytes, 0, bytes.length);
   }
 
-  /** One token, as `ControlTokens.scan` has it. Colours are judged by their bytes: output may be nearly all of them. */
+  /** Takes one token of `ControlTokens.scan`. Colours are parsed from bytes, because output may consist mostly of them. */
   take(kind: TokenKind, bytes: Uint8Array, from: number, end: number): void {
     if (kind === 'text') this.#takeText(bytes, from, end);
     else if (kind === 'csi') this.#takeCsi(bytes, from, end);
@@ -58,14 +58,14 @@ export class TerminalModeTracker {
     else if (kind === 'osc') this.#takeOsc(textOf(bytes.subarray(from, Math.min(end, from + 64))));
   }
 
-  /** Sequences that end what is on; '' when nothing is. Nothing is on afterwards. */
+  /** Returns the sequences that reset all modes that are on, or ''; all modes are off afterwards. */
   takeReset(): string {
     const modes = [...this.#private].filter(([mode, isOn]) => isOn !== ON_AT_START.has(mode));
     const alt = modes.filter(([mode]) => ALT_MODES.has(mode)).map(([mode]) => `\x1b[?${mode}l`);
     const rest = modes.filter(([mode]) => !ALT_MODES.has(mode)).map(endOfMode);
-    // Some terminals have a scroll region for each of the two screens.
+    // Some terminals have a scroll region per screen.
     const region = alt.length > 0 && this.#others.has('region') ? REGION_END : '';
-    // Leaving the other screen brings back what was saved when it was entered.
+    // Leaving the alternate screen restores the state saved when it was entered.
     const again = alt.length > 0 ? [...this.#saved.others.values(), ...[...this.#saved.modes].map(endOfMode)] : [];
     const text = [...this.#others.values(), ...rest, ...alt, region, ...again].join('');
     this.#forget();
@@ -85,7 +85,7 @@ export class TerminalModeTracker {
     else if (OTHER_FINALS.has(final)) this.#takeRareCsi(textOf(bytes.subarray(from, end)));
   }
 
-  /** SGR with its parameters from `from` to before `end`: `0` and nothing take every look back. Others that end in `m` are no SGR. */
+  /** SGR with its parameters from `from` to before `end`: `0` or no parameter resets all attributes. Other sequences that end in `m` are not SGR. */
   #takeLook(bytes: Uint8Array, from: number, end: number): void {
     let isOn = false;
     for (let i = from; i < end; i++) {
@@ -156,25 +156,25 @@ export class TerminalModeTracker {
   }
 
   #put(what: string, isOn: boolean, end: string): void {
-    if (isOn === this.#others.has(what)) return; // what ends a thing never changes
+    if (isOn === this.#others.has(what)) return; // the reset sequence of a mode never changes
     if (isOn) this.#others.set(what, end);
     else this.#others.delete(what);
   }
 
-  /** Ended on the other screen, it may still be on where some terminals have one for each. */
+  /** A region reset on the other screen may still be on in terminals with one per screen. */
   #setRegion(isOn: boolean): void {
     const isOther = [...ALT_MODES].some((mode) => this.#private.get(mode));
     if (isOn || !isOther) this.#put('region', isOn, REGION_END);
   }
 
-  /** RIS: nothing is on, but for a hidden cursor, which xterm.js does not show again. */
+  /** RIS: resets all modes, except for a hidden cursor, which xterm.js does not show again. */
   #fullReset(): void {
     const isHidden = this.#private.get(25) === false;
     this.#forget();
     if (isHidden) this.#private.set(25, false);
   }
 
-  /** DECSTR: what it resets is off, and what it does not (mouse, pastes, the other screen) stays. */
+  /** DECSTR: resets some modes; others (mouse, pastes, the alternate screen) stay on. */
   #softReset(): void {
     for (const what of ['look', 'mode 4', 'keypad', 'shift', 'set (', 'set )', 'set *', 'set +'])
       this.#others.delete(what);
@@ -187,7 +187,7 @@ function endOfMode([mode, isOn]: readonly [number, boolean]): string {
   return `\x1b[?${mode}${isOn ? 'l' : 'h'}`;
 }
 
-/** Whether the token changes what keys, mouse and pastes send, and nothing that is seen. */
+/** Whether the token changes only the bytes of keys, mouse and pastes, not the screen. */
 export function isInputMode({ kind, bytes }: ControlToken): boolean {
   if (kind === 'esc') return bytes.length === 2 && (bytes[1] === 0x3d || bytes[1] === 0x3e);
   if (kind !== 'csi' || bytes.length > 64) return false;
@@ -195,7 +195,7 @@ export function isInputMode({ kind, bytes }: ControlToken): boolean {
   return numbers?.split(';').every((one) => INPUT_MODES.has(Number(one))) ?? false;
 }
 
-/** C1 introducers are written as ESC and a letter. */
+/** C1 introducers are converted to ESC and a letter. */
 function textOf(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   return text.replace(

@@ -12,12 +12,12 @@ export function readKeys(text: string): KeySequence {
   return parseDetachKeys(text) ?? [];
 }
 
-/** This process runs in a terminal of Hansard. */
+/** Whether this process runs in a terminal of Hansard. */
 export function isOwnTerminal(): boolean {
   return process.env.TERM_PROGRAM === 'hansard';
 }
 
-/** This process's terminal, to attach to another one. Throws a CliError, with the remedy, where there is none, or where it is one of ours. */
+/** Takes this process's terminal, to attach to another one. Throws a CliError with the remedy if there is none, or if it is one of Hansard's. */
 export function takeLocalTerminal(remedy: string): LocalTerminal {
   const local = new LocalTerminal();
   if (isOwnTerminal())
@@ -25,10 +25,10 @@ export function takeLocalTerminal(remedy: string): LocalTerminal {
   return local;
 }
 
-/** Shows a terminal of the core on this one until it is left or ends; sets the exit code. Rejects with a CliError when the connection is lost. */
+/** Shows a terminal of the core until the person detaches or it ends; sets the exit code. Rejects with a CliError if the connection is lost. */
 export async function attachHere(core: LiveCore, local: LocalTerminal, options: AttachOptions): Promise<void> {
   try {
-    // Only now: most calls of the command line need no emulator.
+    // Imported here, because most commands need no emulator.
     const { AttachedScreen } = await import('./AttachedScreen.ts');
     const ended = await new Attachment(
       core.connection,

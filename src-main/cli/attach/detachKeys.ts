@@ -4,10 +4,7 @@ export type KeySequence = readonly Uint8Array[];
 const PASTE_BEGIN = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 
-/**
- * Reads `ctrl+\ d`: keys with blanks between them, each a character or `ctrl+` and one of `a`–`z @ [ \ ] ^ _`. Null when it
- * cannot be pressed so.
- */
+/** Parses `ctrl+\ d`: keys separated by spaces, each a character or `ctrl+` and one of `a`–`z @ [ \ ] ^ _`. Null for invalid text. */
 export function parseDetachKeys(text: string): KeySequence | null {
   const names = text.trim().split(/\s+/);
   const keys = names.map(keyBytes);
@@ -22,16 +19,16 @@ function keyBytes(name: string): Uint8Array | null {
 }
 
 /**
- * Finds the detach keys among what is typed, and passes everything else on as it came. While only some of them were pressed these
- * are kept back; the first one pressed twice goes through once. What is pasted in brackets is text, whatever it holds.
+ * Finds the detach keys in the typed bytes and passes all other bytes on. A partial sequence is held back; the first key pressed twice passes once. A
+ * bracketed paste is text, whatever it contains.
  */
 export class DetachKeys {
   readonly #keys: KeySequence;
-  /** All bytes of the keys, and where the first key ends. */
+  /** All bytes of the keys, and the length of the first key. */
   readonly #whole: Uint8Array;
   #held: number[] = [];
   #isPasting = false;
-  /** The last bytes, as many as a bracket has. */
+  /** The last bytes, as many as a paste bracket has. */
   #recent = '';
 
   constructor(keys: KeySequence) {
@@ -39,7 +36,7 @@ export class DetachKeys {
     this.#whole = Uint8Array.from(keys.flatMap((key) => [...key]));
   }
 
-  /** What goes to the program; `isDetached`: the keys were pressed, and nothing after them counts. */
+  /** Returns the bytes for the program. `isDetached`: the detach keys were pressed; later bytes are dropped. */
   feed(bytes: Uint8Array): { passed: Uint8Array; isDetached: boolean } {
     const passed: number[] = [];
     for (const byte of bytes) {

@@ -12,9 +12,9 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
 type Launched = Extract<LaunchReport, { type: 'ready' }>;
 
 /**
- * Starts a core in a session of its own, with its words in core.log, and resolves when it serves. Nothing ties it to the
- * terminal that we run in: closing that, or us, does not reach it. Until it serves it ends with us.
- * Rejects with a CliError that says what it said, or where its log is.
+ * Starts a core in a session of its own, with its messages in core.log, and resolves when it serves. It does not depend on our terminal: closing
+ * that, or ending this process, does not affect it. Until it serves, it ends with this process.
+ * Rejects with a CliError that has its message, or the path of its log.
  */
 export async function launchCore(
   dataFolder: string,
@@ -24,7 +24,7 @@ export async function launchCore(
   const log = openSync(logPath, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   const options = ['--port', String(port), ...(publicUrl === undefined ? [] : ['--public-url', publicUrl])];
   const child = spawn(process.execPath, [findAppFiles().cli, 'serve', 'start', '--here', ...options], {
-    cwd: homedir(), // a folder of the launching shell may be on a disk that is to be taken out
+    cwd: homedir(), // the launching shell may be on a disk that the person wants to remove
     detached: true,
     windowsHide: true,
     stdio: ['ignore', log, log, 'ipc'],

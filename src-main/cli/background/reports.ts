@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What the process in the background tells the one that launched it, over Node's own channel: once, and then the channel is closed. */
+/** Report of the background process to its launcher, over Node's own channel: sent once, then the channel closes. */
 export const LaunchReport = z.discriminatedUnion('type', [
-  /** `isJoined`: another start was quicker; `pid` is its core. */
+  /** `isJoined`: another start was faster; `pid` is its core. */
   z.object({
     type: z.literal('ready'),
     url: z.string(),

@@ -29,14 +29,14 @@ const NOTES = [
 const EXAMPLES = [['hansard serve restart', 'restart it, and print a new URL']] as const;
 
 async function restart({ force = false }: { force?: boolean }, command: Command): Promise<void> {
-  // `serve` has these options too, and takes them first.
+  // `serve` has these options too, and parses them first.
   const { port, ...device } = command.optsWithGlobals<DeviceOptions & { port: number }>();
   const dataFolder = currentDataFolder();
   const found = await LiveCore.find(dataFolder);
   if (found.status === 'silent') throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
-  requireBuild(); // before anything ends
+  requireBuild(); // before any core ends
   const known = found.status === 'ok' ? await endIt(dataFolder, found.core, force) : null;
-  const publicUrl = device.publicUrl ?? known ?? undefined; // a phone keeps using the address that it knows
+  const publicUrl = device.publicUrl ?? known ?? undefined; // a phone keeps using its address
   const launched = await launchCore(requirePlace(), { port, publicUrl });
   const url = shownUrl(launched, device);
   await print(`${url}\n`);
@@ -44,7 +44,7 @@ async function restart({ force = false }: { force?: boolean }, command: Command)
   remark(`Hansard runs in the background (process ${launched.pid}). \`hansard serve stop\` ends it.`);
 }
 
-/** Returns the public origin that it had. */
+/** Ends the core. Returns its public origin. */
 async function endIt(dataFolder: string, core: LiveCore, isForced: boolean): Promise<string | null> {
   try {
     const { front, keepsShells, publicOrigin } = await core.status();

@@ -2,9 +2,9 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import type { LaunchReport } from './reports.ts';
 import { type FrontOptions, startFront } from './startFront.ts';
 
-/** The background process itself: serves, tells its launcher once, and stays until it is told to end. */
+/** The background process itself: serves, reports to its launcher once, and runs until a signal ends it. */
 export async function runHere(options: Pick<FrontOptions, 'port' | 'publicUrl'>): Promise<void> {
-  // Before it serves, a launcher that was given up (Ctrl+C) takes it along; afterwards it needs none.
+  // Until it serves, it ends with its launcher (Ctrl+C); afterwards it is independent.
   process.once('disconnect', endAtOnce);
   try {
     const front = await startFront({ ...options, isBackground: true });
@@ -23,10 +23,10 @@ export async function runHere(options: Pick<FrontOptions, 'port' | 'publicUrl'>)
 }
 
 function endAtOnce(): void {
-  process.kill(process.pid, 'SIGTERM'); // held back until the start is over: no lock and no shell stays behind
+  process.kill(process.pid, 'SIGTERM'); // handled after the start, so that it leaves no lock and no shell
 }
 
-/** Resolves also when nobody listens any more. */
+/** Also resolves if the launcher no longer listens. */
 async function report(what: LaunchReport): Promise<void> {
   if (!process.connected) return;
   await new Promise<void>((resolve) => process.send?.(what, undefined, undefined, () => resolve()));

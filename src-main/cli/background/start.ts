@@ -33,16 +33,16 @@ const EXAMPLES = [
 
 interface StartOptions {
   open?: boolean;
-  /** How the launched process is told that it is the one to stay; for nobody else. */
+  /** Set by the launcher: the process is the background core itself. Not for other callers. */
   here?: boolean;
 }
 
 async function start({ open, here }: StartOptions, command: Command): Promise<void> {
-  // `serve` has these options too, and takes them first.
+  // `serve` has these options too, and parses them first.
   const { port, ...device } = command.optsWithGlobals<DeviceOptions & { port: number }>();
   const { publicUrl } = device;
   if (here) return runHere({ port, publicUrl });
-  // The launched process joins where one runs already: only the lock can tell, and only whoever tries for it.
+  // The launched process joins a running core if there is one: only an attempt to take the lock can tell.
   const launched = await launchCore(requirePlace(), { port, publicUrl });
   const { pid, isJoined } = launched;
   const url = shownUrl(launched, device);

@@ -12,12 +12,12 @@ import { currentDataFolder } from '../record/RecordReader.ts';
 
 export interface StartedFront {
   url: string;
-  /** Of the tunnel that the running core knows of. */
+  /** Origin of the tunnel that the running core uses. */
   publicOrigin: string | null;
-  /** Of the process that runs the core. */
+  /** Process id of the core. */
   pid: number;
   isJoined: boolean;
-  /** Resolves when this process was told to end and the record is whole; at once when another one serves. */
+  /** Resolves when this process was asked to end and the record is saved; at once if another process serves. */
   ended: Promise<void>;
 }
 
@@ -26,17 +26,17 @@ export interface FrontOptions {
   /** An https origin, as `parsePublicUrl` reads it. */
   publicUrl?: string | undefined;
   dir?: string | undefined;
-  /** This process was started for the background and belongs to no terminal. */
+  /** This process was started for the background and has no terminal. */
   isBackground?: boolean;
 }
 
-/** Serves the web front, or joins the Hansard that runs already. Throws a CliError for what the person can mend. */
+/** Serves the web front, or joins the running Hansard. Throws a CliError for problems that the person can fix. */
 export async function startFront({ port, publicUrl, dir, isBackground = false }: FrontOptions): Promise<StartedFront> {
   const cwd = dir === undefined ? undefined : existingFolder(dir);
   const dataFolder = requirePlace();
   const held = holdSignals();
   try {
-    // Only here: it brings the whole core, which no reading command needs.
+    // Imported here, because it loads the whole core, which no reading command needs.
     const { serveWeb } = await import('../../hosts/serveWeb.ts');
     const served = await serveWeb({ port, publicOrigin: publicUrl, isBackground, ...(cwd !== undefined && { cwd }) });
     if (!served.ok) throw new CliError(served.message, EXIT.unavailable);
@@ -50,7 +50,7 @@ export async function startFront({ port, publicUrl, dir, isBackground = false }:
   }
 }
 
-/** What a running Hansard takes for its own name is fixed when it starts. */
+/** The public URL of a running Hansard is fixed at its start. */
 export function remarkOnPublicUrl(
   wanted: string | undefined,
   { publicOrigin }: Pick<StartedFront, 'publicOrigin'>,
@@ -61,7 +61,7 @@ export function remarkOnPublicUrl(
   );
 }
 
-/** The data folder, ready for a core. Throws a CliError where none could start: no place, or no window to show. */
+/** The data folder, ready for a core. Throws a CliError if no core could start: no data folder, or no built window. */
 export function requirePlace(): string {
   const dataFolder = currentDataFolder();
   prepareFolder(dataFolder);
@@ -69,7 +69,7 @@ export function requirePlace(): string {
   return dataFolder;
 }
 
-/** A word that is no folder was meant as a command, unless it looks like a path. */
+/** A word that is not a folder was probably meant as a command, unless it looks like a path. */
 export function existingFolder(dir: string): string {
   const path = resolve(dir);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
@@ -101,7 +101,7 @@ function prepareFolder(dataFolder: string): void {
   }
 }
 
-/** Throws a CliError where there is no window to show. */
+/** Throws a CliError if the window was not built. */
 export function requireBuild(): void {
   const { rendererDir, root } = findAppFiles();
   if (existsSync(join(rendererDir, 'index.html'))) return;

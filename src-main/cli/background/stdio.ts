@@ -8,15 +8,15 @@ import { print } from '../print/output.ts';
 import { launchCore } from './launchCore.ts';
 import { requirePlace } from './startFront.ts';
 
-/** Two: a core may end between the look and the connection, and then one is started. */
+/** Two, because a core may end between the check and the connection; then a new one is started. */
 const TRIES = 2;
 
 /**
- * What another machine's Hansard runs here through ssh: joins the core, or starts one in the background, says so in one line, and relays bytes between
- * stdin, stdout and the core's socket until one of them ends. Prints nothing else. The core runs on.
+ * Runs here when the Hansard of another machine calls it through ssh: joins the core, or starts one in the background, reports that in one line, and
+ * relays bytes between stdin, stdout and the core's socket until one of them ends. Prints nothing else. The core keeps running.
  */
 export async function serveStdio(): Promise<void> {
-  // Without this Node would end with a stack trace when ssh is gone; the relay ends by itself then.
+  // Without a listener Node would end with a stack trace when ssh disconnects; the relay ends by itself then.
   process.stdin.on('error', () => undefined);
   let joined: Joined;
   try {
@@ -25,7 +25,7 @@ export async function serveStdio(): Promise<void> {
     joined = await joinCore(requirePlace());
   } catch (error) {
     await hello({ type: 'failed', reason: reasonOf(error) });
-    // By this code the caller knows that we have answered: 64, 69, 126 and 127 are those of a Hansard that cannot
+    // This code shows the caller that Hansard has answered; 64, 69, 126 and 127 mean a Hansard that cannot.
     process.exitCode = EXIT.negative;
     return;
   }
@@ -72,9 +72,9 @@ function connected(socket: Socket): Promise<Socket> {
   });
 }
 
-/** Each way waits for its reader. What one end says last still reaches the other; then both are closed. */
+/** Each direction waits for its reader. The last bytes of one end still reach the other; then both are closed. */
 async function relay(socket: Socket): Promise<void> {
-  const isOver = (): undefined => undefined; // the other end is gone, for whatever reason, so nothing can be reported to it
+  const isOver = (): undefined => undefined; // the other end is closed, so an error cannot be reported to it
   const up = pipeline(process.stdin, socket).catch(isOver);
   const down = pipeline(socket, process.stdout).catch(isOver);
   await Promise.race([up, down]);

@@ -34,7 +34,7 @@ const EXAMPLES = [
   ['hansard serve stop --force', 'stop it and end them'],
 ] as const;
 
-/** Shells are given a second to hang up; what takes half a minute is a disk that does not answer. */
+/** Shells get a second to hang up; half a minute means a disk that does not answer. */
 const END_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 25;
 
@@ -64,7 +64,7 @@ export function silence(pid: number, reason: string): string {
   return `Hansard runs (process ${pid}) but ${reason}. \`hansard serve stop --force\` ends it all the same.`;
 }
 
-/** Resolves when it may be ended. */
+/** Resolves if the core may be ended. */
 export async function askFor(core: LiveCore): Promise<void> {
   const { terminals } = await core.status();
   const busy = terminals.filter(({ running }) => running.length > 0);
@@ -80,7 +80,7 @@ export async function askFor(core: LiveCore): Promise<void> {
     throw new CliError('nothing was ended.', EXIT.negative);
 }
 
-/** A process that is not our child can only be looked for. Its lock says how it went: a core that closed its record takes it away. */
+/** A process that is not our child can only be polled. Its lock shows the result: a core that saved its record removes it. */
 export async function untilGone(dataFolder: string, pid: number): Promise<void> {
   for (const until = Date.now() + END_WITHIN_MS; readLock(dataFolder)?.pid === pid; await sleep(LOOK_EVERY_MS)) {
     if (Date.now() < until) continue;

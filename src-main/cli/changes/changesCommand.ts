@@ -18,7 +18,7 @@ import { colour, print, printJson, printLines } from '../print/output.ts';
 import { inTime } from '../record/LiveCore.ts';
 import { RecordReader } from '../record/RecordReader.ts';
 
-/** Git needs this long at most for a large repository on a cold disk. */
+/** Longest time of git for a large repository on a cold disk. */
 const ANSWER_MS = 60_000;
 const NOTES = [
   'Hansard takes a snapshot of all files that git does not ignore, at each prompt and when the agent is done. The changes of a turn',

@@ -14,7 +14,7 @@ import { findId } from '../record/findId.ts';
 import { inTime, type LiveCore } from '../record/LiveCore.ts';
 import { withRunningCore } from '../record/withRunningCore.ts';
 
-/** An answer moves a pointer and looks whether the question went: at most 2 s for each option, and 5 s. */
+/** An answer moves a pointer and waits until the question disappears: at most 2 s per option, and 5 s. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const MAX_PLAN_CHARS = 40;
 const ABSENT = 'no agent runs in it';
@@ -169,7 +169,7 @@ function stateLook(cell: string, { state }: AgentRow): string {
   return state.startsWith('needs') ? colour('yellow', cell) : colour('dim', cell);
 }
 
-/** The tree below an agent, indented by who started whom. */
+/** The tree below an agent, indented by parent. */
 function subAgentLines({ conversationId, subAgents }: AgentRow): string[] {
   if (subAgents.length === 0) return [];
   const rows = agentTree(subAgents).map(({ depth, subAgent: { title, kind, state, sinceMs } }) => {

@@ -74,7 +74,7 @@ async function answer(wanted: string, choice: string, { reason = '' }: { reason?
   });
 }
 
-/** What is open at this moment. */
+/** The approvals that are open now. */
 function openApprovals(core: LiveCore): Promise<Approval[]> {
   const all = new Promise<Approval[]>((resolve, reject) => {
     const following = core.connection.api.approval.onChange.subscribe(undefined, {

@@ -59,7 +59,7 @@ async function attach(id: string, options: Options): Promise<void> {
   }
 }
 
-/** A terminal that has a screen: in a tab of the core that runs. */
+/** Finds a terminal with a screen: in a tab of the running core. */
 async function findLive(record: RecordReader, id: string): Promise<{ row: TerminalRow; core: LiveCore }> {
   const { core } = record;
   if (!core)

@@ -64,12 +64,12 @@ async function list({ last, only, json }: { last: number; only?: 'did' | 'read';
   await printLines(formatTable(columns(rules), lines, outputColumns()));
 }
 
-/** The oldest of them first. */
+/** The newest entries, oldest first. */
 async function newest(count: number, filter: AuditFilter): Promise<AuditLine[]> {
   const lines: AuditLine[] = [];
   for (let before: AuditCursor | undefined; ; ) {
     const page = await readAuditPage(auditPath(), { limit: count - lines.length, before, filter });
-    lines.push(...page.lines); // a page may be short where few entries pass
+    lines.push(...page.lines); // a page may be short if few entries match
     if (page.next === null || lines.length >= count) return lines.toReversed();
     before = page.next;
   }

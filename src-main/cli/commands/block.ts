@@ -10,7 +10,7 @@ import { print, printJson, remark } from '../print/output.ts';
 import { findBlock, findTerminal } from '../record/findBlocks.ts';
 import { RecordReader } from '../record/RecordReader.ts';
 
-/** What `--json` holds of an output: a document is parsed whole, in memory. */
+/** Most output in `--json`, because a JSON document is parsed in memory as a whole. */
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 export function addBlock(program: Command): void {
@@ -68,12 +68,12 @@ async function show(wanted: string, options: ShowOptions): Promise<void> {
   }
 }
 
-/** A running block's bytes go on to the end of the file. */
+/** The bytes of a running block extend to the end of the file. */
 function rawEnd(block: Block): number {
   return block.rawEnd ?? Number.POSITIVE_INFINITY;
 }
 
-/** From the file, except where only the core has it: text of a running block that is not written yet. */
+/** Reads the file, except for text of a running block that only the core has. */
 async function* textOf(record: RecordReader, block: Block): AsyncGenerator<Uint8Array> {
   const folder = record.folder(block.terminalId);
   const isWritten = await isThere(folder.out(block.id));
@@ -99,7 +99,7 @@ async function copy(output: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const bytes of output) if (!(await print(bytes))) return;
 }
 
-/** For the eyes: nothing in the text can give the terminal an order, and the prompt comes on a line of its own. */
+/** For a terminal: the text cannot contain control sequences, and the prompt gets a line of its own. */
 async function printSafely(output: AsyncIterable<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let last = '\n';
@@ -128,7 +128,7 @@ async function gather(output: AsyncIterable<Uint8Array>): Promise<{ bytes: Buffe
   return { bytes: Buffer.concat(pieces).subarray(0, MAX_JSON_BYTES), truncated: length > MAX_JSON_BYTES };
 }
 
-/** A cut may have left part of a character at the end: streaming decoders keep that to themselves. */
+/** A cut may leave part of a character at the end: streaming decoders drop it. */
 function wholeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
 }

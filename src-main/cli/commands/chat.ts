@@ -55,7 +55,7 @@ async function show(wanted: string, options: ShowOptions): Promise<void> {
   const format = options.json ? 'json' : options.format;
   const record = await RecordReader.open();
   try {
-    // Only here: it brings every agent's reader and the formats, which no other command needs.
+    // Imported here, because it loads every agent's reader and the formats, which no other command needs.
     const { findChat, isImported, wholeChat } = await import('../record/findChat.ts');
     const conversation = await findChat(record, wanted, options.terminal);
     const whole = await wholeChat(record, conversation);
@@ -77,7 +77,7 @@ interface Whole {
   lines: readonly ChatLine[];
 }
 
-/** False when nobody read to the end. */
+/** False if the reader closed before the end. */
 async function write(record: RecordReader, whole: Whole, { format, out, redact }: ShowOptions): Promise<boolean> {
   const text = format === 'cast' ? await castOf(record, whole) : await textOf(whole, format, redact);
   if (out !== '-') {

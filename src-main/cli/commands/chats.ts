@@ -43,7 +43,7 @@ const EXAMPLES = [
 async function list(options: { terminal?: string; limit: number; cursor?: string; json?: boolean }): Promise<void> {
   const record = await RecordReader.open();
   try {
-    // Only here: it brings every agent's reader, which no other reading command needs.
+    // Imported here, because it loads every agent's reader, which no other reading command needs.
     const { listChats } = await import('../record/findChat.ts');
     const { conversations, next } = await listChats(record, options);
     if (options.json) return await printJson({ version: 1, conversations, next });

@@ -127,7 +127,7 @@ function saved(): SavedCommands {
   return new SavedCommands(currentDataFolder());
 }
 
-/** A list with a fault in it is not changed; that is the person's to correct, and no bug. */
+/** A list with an error is not changed: the person has to correct it, and it is not a bug. */
 async function whenUsable<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;

@@ -5,7 +5,7 @@ import { NODE_OF_COMMAND } from '../../hosts/openPtyHost.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
 
-/** What Chromium, the loader or the system prints when the app cannot start here, and what a person can do about it. */
+/** Messages of Chromium, the loader or the system if the app cannot start here, and what a person can do. */
 const START_FAILURES: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /Running as root without --no-sandbox/,
@@ -24,7 +24,7 @@ const START_FAILURES: readonly { pattern: RegExp; reason: string }[] = [
   { pattern: /error while loading shared libraries: [^\n]+/, reason: 'a system library is missing' },
 ];
 
-/** How the app ended. `couldNotStart`: the reason why it cannot run on this machine at all; null when it ran, or fails in another way. */
+/** How the app ended. `couldNotStart`: why it cannot run on this machine; null if it ran or failed in another way. */
 export interface DesktopEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
@@ -33,8 +33,8 @@ export interface DesktopEnd {
 }
 
 /**
- * Starts the desktop app in a session of its own, with its messages in core.log, and resolves when it has ended. Closing the terminal that
- * this command runs in does not reach the app; Ctrl+C and SIGTERM are passed on, and the app saves what it holds before it ends.
+ * Starts the desktop app in a session of its own, with its messages in core.log, and resolves when it has ended. Closing the terminal of this command
+ * does not affect the app; Ctrl+C and SIGTERM are passed on, and the app saves its state before it ends.
  */
 export async function runDesktopApp(binary: string, args: readonly string[], dataFolder: string): Promise<DesktopEnd> {
   const logPath = join(dataFolder, 'core.log');
@@ -57,7 +57,7 @@ export async function runDesktopApp(binary: string, args: readonly string[], dat
   }
 }
 
-/** Why the app cannot run here, read from what it printed; null when the text names no reason that is known. */
+/** Why the app cannot run here, from its output; null if the output has no known reason. */
 export function startFailure(printed: string): string | null {
   for (const { pattern, reason } of START_FAILURES) {
     const [line] = pattern.exec(printed) ?? [];

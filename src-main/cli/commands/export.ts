@@ -79,7 +79,7 @@ async function run(wanted: string, options: ExportOptions): Promise<void> {
   }
 }
 
-/** Built beside the window's own page. Rejects where the program runs from its sources and was never built. */
+/** Built beside the window's own page. Rejects if the program runs from sources that were never built. */
 function readReplayPage(): Promise<string> {
   return readFile(join(findAppFiles().rendererDir, 'replay.html'), 'utf8');
 }

@@ -74,7 +74,7 @@ async function run(what: string[], options: ImportOptions): Promise<void> {
 
 async function importRecorded(file: string, options: ImportOptions): Promise<void> {
   const dataFolder = currentDataFolder();
-  // Only here: it brings the emulator, which no reading command needs.
+  // Imported here, because it loads the emulator, which no reading command needs.
   const { importFile } = await import('../../hosts/importFile.ts');
   if (options.agent !== undefined) await requireAgent(options.agent);
   const { id, rawBytes, blocks, conversations, notes, format } = await importFile(dataFolder, file, options).catch(
@@ -100,7 +100,7 @@ function explain(error: unknown): never {
   throw error;
 }
 
-/** Where a window is open it gets a tab. A core that cannot show it has it in its record all the same. */
+/** Gives it a tab if a window is open. If the core cannot show it, it is still in the record. */
 async function show(dataFolder: string, id: string): Promise<void> {
   const found = await LiveCore.find(dataFolder);
   if (found.status !== 'ok') return;

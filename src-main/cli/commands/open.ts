@@ -50,7 +50,7 @@ const FAULTS: Readonly<Record<LinkFault, string>> = {
   form: 'it names no terminal. Copy it again from its card',
 };
 
-/** The place that a link names. Throws a CliError for what is not a link of ours; nothing has been started by then. */
+/** The terminal or card that a link names. Throws a CliError for other text, before it starts anything. */
 function linkedPlace(link: string): CardPlace {
   const reading = readCardLink(link);
   if (reading.ok) return reading.place;
@@ -69,14 +69,14 @@ async function open(what: string | undefined, options: OpenOptions): Promise<voi
   if (wantsWindow) remark(`the desktop app cannot run: ${hindrance}. Opening the web front.`);
   const front = await startFront({ port: options.port, publicUrl: options.publicUrl, dir: folder });
   const shown = shownUrl(front, options);
-  const url = place ? `${shown}${placeHash(place).slice(1)}` : shown; // behind the one-time code
+  const url = place ? `${shown}${placeHash(place).slice(1)}` : shown; // after the one-time code
   await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${url}\n`);
   await printQr(url, front, options);
   if (options.open && !isForOtherDevice(options)) await openInBrowser(url);
   await front.ended;
 }
 
-/** Ends with the app. Returns why the app cannot run on this machine, or null when it ran; throws when it failed in another way. */
+/** Resolves when the app ends: why it cannot run on this machine, or null if it ran. Throws if it failed in another way. */
 async function runElectron(
   { binary, args: own }: { binary: string; args: readonly string[] },
   folderOrLink: string | undefined,

@@ -41,7 +41,7 @@ interface RecordOptions {
 async function run(command: string[], options: RecordOptions): Promise<void> {
   const dataFolder = currentDataFolder();
   const say = options.quiet ? (): void => undefined : remark;
-  // Only here: it brings the emulator and the PTY, which no reading command needs.
+  // Imported here, because it loads the emulator and the PTY, which no reading command needs.
   const { recordHere } = await import('../../hosts/recordHere.ts');
   const here = new HereTerminal();
   say(command.length === 0 ? 'recording; `exit` ends it' : `recording ${command[0]}`);

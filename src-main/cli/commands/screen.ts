@@ -77,10 +77,10 @@ async function show(wanted: string, options: ScreenOptions): Promise<void> {
   }
 }
 
-/** Whether it was a picture that was asked for. */
+/** Writes a picture if requested; returns whether it did. */
 async function drawn(reading: ScreenReading, { png, svg, ...options }: ScreenOptions): Promise<boolean> {
   if (png === undefined && svg === undefined) return false;
-  const { writePicture } = await import('../recording/screenPicture.ts'); // only here: no other look at a screen needs it
+  const { writePicture } = await import('../recording/screenPicture.ts'); // imported here: only a picture needs it
   if (svg !== undefined) await writePicture(reading, { format: 'svg', file: svg }, options);
   if (png !== undefined) await writePicture(reading, { format: 'png', file: png }, options);
   return true;

@@ -102,7 +102,7 @@ async function toQuery(words: string[], options: SearchOptions, record: RecordRe
   throw new CliError('the query is too long: at most 1,000 characters.', EXIT.usage);
 }
 
-/** Without a limit of time: an expression may have gigabytes to read, and Ctrl-C ends it. */
+/** Has no time limit: an expression may have gigabytes to read, and Ctrl+C ends it. */
 async function* askCore(core: LiveCore, query: SearchQuery): AsyncGenerator<SearchEvent> {
   const waiting: SearchEvent[] = [];
   let failure: Error | null = null;
@@ -175,7 +175,7 @@ function ended(end: SearchEnd, isEmpty: boolean): SearchEnd {
   return end;
 }
 
-/** What the person should know of how it was searched; the hits are on stdout. */
+/** Prints remarks about the search to stderr; the hits are on stdout. */
 function tell(
   { by, total, isTotalCapped, next, indexing, isResting, leftOut, notSearched }: SearchEnd,
   isLive: boolean,

@@ -40,7 +40,7 @@ const EXAMPLES = [
   ['hansard serve start', 'serve in the background; `hansard serve stop` ends it'],
 ] as const;
 
-/** A usage error, as an older Hansard without this option gives: the caller then tries the next one. */
+/** Fails with a usage error, like an older Hansard without this option, so that the caller tries the next protocol. */
 function parseProtocol(text: string): number {
   if (text === String(MACHINE_PROTOCOL)) return MACHINE_PROTOCOL;
   throw new InvalidArgumentError(`This version speaks protocol ${MACHINE_PROTOCOL}.`);
@@ -49,7 +49,7 @@ function parseProtocol(text: string): number {
 interface ServeOptions extends DeviceOptions {
   port: number;
   open: boolean;
-  /** For the Hansard of another machine, which runs it through ssh: the protocol that it speaks, or just true. */
+  /** Set by the Hansard of another machine, which runs this through ssh: its protocol, or just true. */
   stdio?: number | true;
 }
 

@@ -10,7 +10,7 @@ import { waitForScreen } from '../record/screens.ts';
 import { parseSeq } from './screen.ts';
 
 const DEFAULT_TIMEOUT_S = 30;
-/** The API's own limit: a day. */
+/** Limit of the API: a day. */
 const MAX_TIMEOUT_S = 86_400;
 
 export function addWait(program: Command): void {
@@ -93,7 +93,7 @@ async function wait(wanted: string, options: WaitOptions): Promise<void> {
   }
 }
 
-/** Throws a CliError for what cannot be asked. */
+/** Throws a CliError for invalid options. */
 function queryOf(options: WaitOptions): WaitQuery {
   if (options.any && options.all) throw new CliError('--any and --all exclude each other', EXIT.usage);
   const conditions = conditionsOf(options);
@@ -136,7 +136,7 @@ async function printMatch(text: string): Promise<void> {
   await printLines(text.split('\n').map((line) => (process.stdout.isTTY ? escapeLine(line) : line)));
 }
 
-/** Sets the exit code and, where the answer is no, says why. Throws a CliError for a pattern that is none. */
+/** Sets the exit code and prints the reason if the wait failed. Throws a CliError for an invalid pattern. */
 function tell({ outcome, reason, exit, isImmediate, commandLines }: WaitResult, options: WaitOptions): void {
   const { timeout } = options;
   if (commandLines === 'unknown' && (options.match ?? options.absent))

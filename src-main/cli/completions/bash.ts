@@ -1,7 +1,7 @@
 import { allCommands, type CommandNode } from './commandTree.ts';
 import { optionCases, quoted } from './shellText.ts';
 
-/** A completion script for bash 3.2 and later. Where nothing matches, bash completes file names. */
+/** A completion script for bash 3.2 and later. Without a match, bash completes file names. */
 export function bashCompletions(root: CommandNode): string {
   const nodes = allCommands(root);
   const words = nodes.map((node) => {

@@ -13,7 +13,7 @@ export interface CommandNode {
 }
 
 export interface OptionNode {
-  /** `--format`, and `-f` where there is one. */
+  /** `--format`, and `-f` if there is a short form. */
   long: string;
   short: string | undefined;
   summary: string;

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Command } from 'commander';
 
-/** hansard(1) in roff, made from the commands and their help, so that it says what `--help` says. */
+/** hansard(1) in roff, generated from the commands and their help, so that it matches `--help`. */
 export function manPage(program: Command, version: string): string {
   const help = program.createHelp();
   const groups = new Map<string, Command[]>();
@@ -66,7 +66,7 @@ function preformatted(text: string): string[] {
   return text === '' ? [] : ['.PP', '.nf', ...text.split('\n').map(roff), '.fi'];
 }
 
-/** Text as it is: a backslash, a hyphen and a leading dot or quote mean something in roff. */
+/** Escapes text for roff, in which a backslash, a hyphen and a leading dot or quote have a meaning. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

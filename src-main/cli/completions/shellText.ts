@@ -1,6 +1,6 @@
 import type { CommandNode } from './commandTree.ts';
 
-/** One word of bash or zsh, whatever is in it. */
+/** Quotes any text as one word for bash or zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { escapeLine } from '../../util/escapeControls.ts';
 import { colour } from '../print/output.ts';
 
-/** What a part of `doctor` has found. `bad` makes the exit code 1; `note` needs no fix. */
+/** Result of a check. `bad` makes the exit code 1; `note` needs no fix. */
 export type CheckStatus = 'ok' | 'note' | 'warn' | 'bad';
 
 export interface Check {
@@ -9,7 +9,7 @@ export interface Check {
   id: string;
   area: 'program' | 'shells' | 'core' | 'permissions' | 'record' | 'disk' | 'mcp';
   status: CheckStatus;
-  /** What was found, in one sentence. */
+  /** The finding, in one sentence. */
   text: string;
   /** A one-line fix; null when there is nothing to fix. */
   fix: string | null;
@@ -25,7 +25,7 @@ export function checksOf(area: Check['area']): Readonly<Record<CheckStatus, Make
   return { ok: maker('ok'), note: maker('note'), warn: maker('warn'), bad: maker('bad') };
 }
 
-/** A path as a shell takes it, for the commands in fixes. */
+/** A path quoted for a shell, for the commands in fixes. */
 export function quotePath(path: string): string {
   return /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
@@ -33,7 +33,7 @@ export function quotePath(path: string): string {
 const SIGNS: Readonly<Record<CheckStatus, string>> = { ok: '✓', note: '·', warn: '!', bad: '✗' };
 const COLOURS = { ok: 'green', note: 'dim', warn: 'yellow', bad: 'red' } as const;
 
-/** The lines that show a check: what was found, and below it what to do. */
+/** The lines of a check: the finding, and below it the fix. */
 export function formatCheck({ status, text, fix }: Check): string[] {
   const line = `  ${colour(COLOURS[status], SIGNS[status])} ${escapeLine(text)}`;
   return fix === null ? [line] : [line, `    → ${escapeLine(fix)}`];

@@ -11,7 +11,7 @@ import { type Check, checksOf, quotePath } from './Check.ts';
 
 const check = checksOf('core');
 
-/** Whether a core runs, whether it answers, and who else could reach it. */
+/** Whether a core runs, whether it answers, and who else could connect to it. */
 export async function checkCore(dataFolder: string): Promise<Check[]> {
   const found = await LiveCore.find(dataFolder);
   if (found.status === 'none')
@@ -40,7 +40,7 @@ export async function checkCore(dataFolder: string): Promise<Check[]> {
   ];
 }
 
-/** What keeps one open terminal from being recorded whole, or from having a card for each command. */
+/** Problems that keep an open terminal from a complete record, or from a card per command. */
 function judgeTerminal({ id, shell, state, quality, recordFault }: TerminalView): Check[] {
   const checks: Check[] = [];
   if (recordFault !== null) {
@@ -61,7 +61,7 @@ function judgeTerminal({ id, shell, state, quality, recordFault }: TerminalView)
   return checks;
 }
 
-/** What a terminal itself advises may be this very report; the trial of its shell says more. */
+/** The terminal's own advice may be to run `doctor`; the trial of its shell has better advice. */
 function fixForMarks({ fix }: Quality): string | undefined {
   if (fix === null) return undefined;
   return fix.includes('hansard doctor') ? 'see its shell above' : fix;
@@ -77,7 +77,7 @@ function sameVersion(running: string): Check {
   );
 }
 
-/** Shells that a core which was killed has left in the PTY host. */
+/** Shells in the PTY host of a core that was killed. */
 async function shellsLeft(dataFolder: string): Promise<Check[]> {
   const host = await findHost(dataFolder);
   if (!host) return [];
@@ -86,7 +86,7 @@ async function shellsLeft(dataFolder: string): Promise<Check[]> {
   ];
 }
 
-/** What a core that was killed leaves behind. The next start clears it by itself. */
+/** Files of a core that was killed. The next start removes them by itself. */
 function leftovers(dataFolder: string): Check[] {
   const lock = lstatSync(lockPath(dataFolder), { throwIfNoEntry: false });
   if (!lock || readLock(dataFolder)) return [check.ok('lock', 'no old lock stands in the way')];
@@ -129,7 +129,7 @@ interface Access {
   path: string;
   stat: Stats;
   wanted: number;
-  /** It is the kind of file that it should be, and no link to one. */
+  /** It is the right kind of file, and not a link. */
   isRight: boolean;
 }
 

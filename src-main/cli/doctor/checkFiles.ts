@@ -9,7 +9,7 @@ import { type FileKind, kindOf, type Place } from './fileKinds.ts';
 
 const check = checksOf('record');
 const NAMED = 3;
-/** What the owner needs: to read and write a file, and to enter a folder too. */
+/** Permissions that the owner needs: read and write a file, and also enter a folder. */
 const OWN_FILE = 0o600;
 const OWN_FOLDER = 0o700;
 
@@ -36,7 +36,7 @@ export async function checkFiles(dataFolder: string): Promise<Check[]> {
   return judge(found);
 }
 
-/** The folders of all terminals, the trash included. Empty when something else has the place of those folders, which `found` names. */
+/** The folders of all terminals, including the trash. Empty if a file is in the place of those folders, which `found` then names. */
 function terminalRoots(dataFolder: string, found: Found): string[] {
   try {
     for (const path of SessionFolder.listOdd(dataFolder))
@@ -51,7 +51,7 @@ function terminalRoots(dataFolder: string, found: Found): string[] {
 
 async function readFolder(place: Place, folder: string, found: Found): Promise<void> {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) return; // a terminal without blocks has none; `readFolder` of the folder above names anything else
+  if (!stat?.isDirectory()) return; // a terminal without blocks has no such folder; `readFolder` of its parent names anything else in its place
   judgeMode(folder, OWN_FOLDER, found);
   let names: string[];
   try {
@@ -70,7 +70,7 @@ async function readFolder(place: Place, folder: string, found: Found): Promise<v
 
 async function readOne(path: string, kind: FileKind, found: Found): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) return; // files come and go while a core runs
+  if (!stat) return; // a running core adds and removes files meanwhile
   found.read += 1;
   const isRight = kind.isFolder ? stat.isDirectory() : stat.isFile();
   if (!isRight) return note(found, path, `is not a regular ${kind.isFolder ? 'folder' : 'file'}`, kind.remedy);

@@ -14,7 +14,7 @@ interface Findings {
   links: string[];
 }
 
-/** Whether the data folder and everything in it is ours and closed to others (0700 and 0600), and holds no links. */
+/** Whether the data folder and its content belong to us, are closed to others (0700 and 0600), and have no links. */
 export function checkPermissions(dataFolder: string): Check[] {
   if (process.platform === 'win32')
     return [check.note('mode', 'this platform has no file modes: the folder is protected as your profile is')];
@@ -55,6 +55,6 @@ function look(path: string, stat: Stats, found: Findings): void {
   if (!stat.isDirectory()) return;
   for (const name of readdirSync(path)) {
     const inner = lstatSync(join(path, name), { throwIfNoEntry: false });
-    if (inner) look(join(path, name), inner, found); // files come and go while a core runs
+    if (inner) look(join(path, name), inner, found); // a running core adds and removes files meanwhile
   }
 }

@@ -5,10 +5,10 @@ import { type Check, checksOf, quotePath } from './Check.ts';
 
 const check = checksOf('program');
 
-/** package.json, "engines". */
+/** From package.json, "engines". */
 const NEEDED_NODE = [22, 13] as const;
 
-/** Node, the build, the PTY library, the desktop app, a browser. */
+/** Checks Node, the build, the PTY library, the desktop app and a browser. */
 export function checkProgram(): Check[] {
   const files = findAppFiles();
   return [checkNode(files), checkBuild(files), checkPty(files), checkElectron(files), checkBrowser()];
@@ -34,7 +34,7 @@ function checkBuild({ rendererDir, root, version }: AppFiles): Check {
   );
 }
 
-/** The library is made for one platform when it is installed; a folder copied from another machine lacks ours. */
+/** npm installs the library for one platform, so a folder copied from another machine lacks ours. */
 function checkPty({ root }: AppFiles): Check {
   const folder = join(root, 'node_modules/node-pty');
   const places = ['build/Release', `prebuilds/${process.platform}-${process.arch}`];
@@ -80,6 +80,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // not there or not ours to run: the same to whoever wants to start it
+    return false; // missing or not executable: both prevent a start
   }
 }

@@ -19,7 +19,7 @@ const AT_START = 'start Hansard once: it puts this right and says so';
 
 const Gap = z.object({ type: z.literal('gap'), fromOffset: z.number(), toOffset: z.number(), reason: z.string() });
 
-/** What is wrong with one terminal's folder. Counts, and names of files. */
+/** Problems of one terminal's folder: counts, and names of files. */
 interface Findings {
   blocks: number;
   badLines: string[];
@@ -28,11 +28,11 @@ interface Findings {
   shortRaw: string[];
   openBlocks: string[];
   gaps: { count: number; bytes: number; reason: string };
-  /** What earlier recoveries have put aside. */
+  /** Files that earlier recoveries kept. */
   kept: string[];
 }
 
-/** The files of the record: size, torn and damaged lines, gaps, and what recovery has left. Changes nothing. */
+/** Checks the files of the record: size, torn and damaged lines, gaps, and leftovers of recovery. Changes nothing. */
 export async function checkRecord(dataFolder: string, isRunning: boolean): Promise<Check[]> {
   if (lstatSync(terminalsFolder(dataFolder), { throwIfNoEntry: false })?.isDirectory() === false) return []; // checkFiles names it
   const ids = SessionFolder.list(dataFolder);
@@ -49,7 +49,7 @@ export async function checkRecord(dataFolder: string, isRunning: boolean): Promi
   for (const id of ids) {
     const folder = new SessionFolder(dataFolder, id);
     await lookAt(folder, found).catch((error: unknown) => {
-      if (!readFaultOf(error, folder.root)) throw error; // checkFiles names what cannot be read
+      if (!readFaultOf(error, folder.root)) throw error; // checkFiles names unreadable files
     });
   }
   const size = await judgeSize(dataFolder, found.blocks);
@@ -98,7 +98,7 @@ async function judgeSize(dataFolder: string, blocks: number): Promise<Check> {
   );
 }
 
-/** A running core writes while we read, so an unfinished last line and an open block are as they should be then. */
+/** A running core writes meanwhile, so an unfinished last line and an open block are normal then. */
 function judgeDamage(found: Findings, isRunning: boolean): Check[] {
   const { gaps } = found;
   const checks = [
@@ -128,7 +128,7 @@ function judgeUnfinished({ tornTails, shortRaw, openBlocks }: Findings): Check[]
   ];
 }
 
-/** One check that names the first few of what was found and says how many there are; none when nothing was. */
+/** One check that names the first few findings and their number; no check without findings. */
 function some(found: readonly string[], make: (names: string) => Check): Check[] {
   if (found.length === 0) return [];
   const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';

@@ -14,12 +14,12 @@ const check = checksOf('shells');
 
 type Core = Extract<Awaited<ReturnType<typeof import('../../hosts/startCore.ts').startCore>>, { ok: true }>['core'];
 
-/** A terminal itself gives up waiting for marks after 10 seconds; start-up files may take some of their own. */
+/** A terminal waits 10 seconds for marks; start-up files may need more. */
 const PROBE_TIMEOUT_MS = 15_000;
 
 /**
- * Every shell of this machine: whether there is a hook for it and, with `isProbing`, what really happens when it is started
- * with the hook and the person's own start-up files.
+ * Checks every shell of this machine: whether there is a hook for it and, with `isProbing`, the result of starting it with the hook and the person's
+ * own start-up files.
  */
 export async function checkShells(isProbing: boolean): Promise<Check[]> {
   const { hooksDir } = findAppFiles();
@@ -43,7 +43,7 @@ export async function checkShells(isProbing: boolean): Promise<Check[]> {
   return [...checks, ...refused, ...unread(hooked)];
 }
 
-/** Outside agents are asked about there whatever the person allows: better read here than found out. */
+/** The policy cannot judge commands of these shells, so every command of a client needs an approval, whatever the person allows. */
 function unread(hooked: readonly ShellChoice[]): Check[] {
   const names = new Set(hooked.map(({ name }) => name).filter((name) => !RULE_SHELLS.has(name)));
   return [...names].map((name) =>
@@ -89,7 +89,7 @@ function judge(
   );
 }
 
-/** `printed`: the first row that a shell without its hook printed, which often names the cause. */
+/** `printed`: the first row that a shell printed without its hook, which often names the cause. */
 interface Probed {
   quality: Quality;
   printed: string;
@@ -99,7 +99,7 @@ function firstRow({ rows }: Frame): string {
   return rows.map(({ text }) => text.trim()).find((text) => text !== '') ?? '';
 }
 
-/** The status says "run doctor" where only this report knows more. */
+/** The status may say "run doctor" if only this report has the fix. */
 function fixFor({ level, fix }: Quality, path: string): string | undefined {
   if (level === 'rich') return undefined;
   if (level === 'degraded') return 'change what the reason names in your start-up files, then open a new tab';
@@ -108,7 +108,7 @@ function fixFor({ level, fix }: Quality, path: string): string | undefined {
   return fix ?? undefined;
 }
 
-/** Starts each shell as a tab would, in a core of its own on a folder that is removed again. By path; without an entry when nothing was heard. */
+/** Starts each shell as a tab would, in a core of its own on a temporary folder. By path; shells without a result have no entry. */
 async function probe(shells: readonly ShellChoice[]): Promise<Map<string, Probed>> {
   const found = new Map<string, Probed>();
   const held = holdSignals();

@@ -14,13 +14,13 @@ import { readSnapshot } from '../../store/record/readSnapshot.ts';
 import { parseTime } from '../../store/record/readTimes.ts';
 import { count } from '../print/formatFigures.ts';
 
-/** Where a kind of file lies: in the data folder, in a terminal's folder, or in its `blocks`. */
+/** Location of a kind of file: the data folder, a terminal's folder, or its `blocks`. */
 export type Place = 'data' | 'terminal' | 'blocks';
 
 /** One kind of file that Hansard writes. */
 export interface FileKind {
   place: Place;
-  /** Of a file that may be compressed: without `.zst`. */
+  /** Without `.zst` for a file that may be compressed. */
   name: RegExp;
   isFolder?: true;
   /** Resolves to the fault inside the file, as words that follow its path, or null. `checkRecord` checks the other files. Rejects when the disk refuses. */
@@ -213,7 +213,7 @@ async function snapshot(path: string): Promise<string | null> {
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Decompresses the whole file: only that proves its frames intact. */
+/** Decompresses the whole file, because nothing else proves that its frames are intact. */
 async function bytes(path: string): Promise<string | null> {
   const file = await openRecordFile(path);
   try {

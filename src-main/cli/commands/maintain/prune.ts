@@ -83,13 +83,13 @@ export interface TidyOptions {
   json?: boolean;
 }
 
-/** A terminal that is beyond the limits, as it is told. */
+/** A terminal beyond the limits, with the fields for the report. */
 interface Told extends Removal {
   title: string;
   unusedDays: number;
 }
 
-/** What is there and what is to be done. `core` is the running Hansard, or null. */
+/** The current state and what to do. `core`: the running Hansard, or null. */
 interface Plan {
   dataFolder: string;
   core: LiveCore | null;
@@ -103,11 +103,11 @@ interface Outcome {
   dryRun: boolean;
   removed: readonly Told[];
   failed: readonly { id: string; reason: string }[];
-  /** Terminals beyond the limits that stay for a later run. */
+  /** Number of terminals beyond the limits that stay for a later run. */
   waiting: number;
   kept: { terminals: number; bytes: number };
   trash: { terminals: number; bytes: number };
-  /** `started`: the running Hansard goes on with it by itself. */
+  /** `started`: the running Hansard continues by itself. */
   compressed: RestReport | 'started' | null;
 }
 
@@ -141,7 +141,7 @@ function tellFault({ path, reason }: ReadFault): void {
   process.exitCode = EXIT.dataErr;
 }
 
-/** Without a person who sees the list, a run moves a few terminals only. */
+/** Without a person who sees the list, a run moves only a few terminals. */
 function isAsked({ yes, all }: TidyOptions): boolean {
   return yes ? (all ?? false) : true;
 }
@@ -180,7 +180,7 @@ async function isBadWorkspace(dataFolder: string): Promise<boolean> {
   return existsSync(path) && (await readAsIs(path, z.object({ order: z.array(z.string()) }))) === null;
 }
 
-/** Throws unless the person wants it. */
+/** Throws unless the person agrees. */
 async function requireYes(removals: readonly Told[], { yes }: TidyOptions): Promise<void> {
   if (yes || removals.length === 0) return;
   const what = `${count(removals.length, 'terminal')} (${formatBytes(sizeOf(removals))})`;
@@ -201,7 +201,7 @@ async function carryOut(plan: Plan, options: TidyOptions): Promise<Omit<Outcome,
 }
 
 async function moved({ dataFolder, core, limits, removals }: Plan, options: TidyOptions): Promise<PruneReport> {
-  if (removals.length === 0) return { removed: [], failed: [] }; // a lock would make the folder
+  if (removals.length === 0) return { removed: [], failed: [] }; // a lock would create the folder
   if (core) return core.tidy(limits, isAsked(options));
   return pruneHere(dataFolder, (pruning) => pruning.tidy(limits, isAsked(options)));
 }

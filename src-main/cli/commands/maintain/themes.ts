@@ -67,7 +67,7 @@ async function importTheme(file: string, options: { json?: boolean }): Promise<v
   ]);
 }
 
-/** At most one byte more than allowed is read: the file may be anything. */
+/** Reads at most one byte more than allowed, because the file may be anything. */
 async function readText(file: string): Promise<string> {
   try {
     await using handle = await open(file, 'r');
