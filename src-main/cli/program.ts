@@ -5,8 +5,8 @@ import { bareProgram, type ListedCommand, withHelpCommand } from './bareProgram.
 type Add = (program: Command) => void;
 
 /**
- * Headings of the help, in the order in which a newcomer needs them, and the commands below each. A command's file is loaded when it is
- * called, because to load all of them takes three times as long as Node itself.
+ * Headings of the help, in the order for a newcomer, and their commands. The file of a command is loaded when it is called, because loading all of
+ * them takes three times as long as Node itself.
  */
 const GROUPS: readonly (readonly [string, Readonly<Record<string, () => Promise<Add>>>])[] = [
   [
@@ -65,10 +65,10 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, () => Promise<
   ],
 ];
 
-/** Commands that need all the others. */
+/** Commands that need all others. */
 const ABOUT_ALL = ['help', 'completions'];
 
-/** Every command with its options and help: what completions, man page and reference are made from. */
+/** Every command with its options and help: the source of completions, man page and reference. */
 export async function buildProgram(version: string): Promise<Command> {
   const program = bareProgram(version);
   for (const [group, commands] of GROUPS) {
@@ -78,7 +78,7 @@ export async function buildProgram(version: string): Promise<Command> {
   return withHelpCommand(program);
 }
 
-/** The program for `words` (what follows `hansard`), with as little loaded as they need; it does with them what the whole program would. */
+/** The program for `words` (the arguments of `hansard`), with only the modules that they need; it handles them like the whole program. */
 export async function programFor(version: string, [first = '']: readonly string[]): Promise<Command> {
   const load = ABOUT_ALL.includes(first) ? undefined : loaderOf(first);
   if (!load) return buildProgram(version);

@@ -1,5 +1,5 @@
-// The file that the command line's door loads. It holds the commands that people and scripts call often with what they need and nothing
-// else, so that their start costs little more than Node's own, and leaves all others to the command line itself.
+// The command line's entry loads this file. It contains only the commands that people and scripts call often, so that their start takes little longer
+// than Node's own; the command line itself has all others.
 
 const COMMANDS = ['ls', 'blocks', 'block'];
 const GENERAL = ['-h', '--help', '-V', '--version'];
@@ -9,4 +9,4 @@ if (COMMANDS.includes(first) || (rest.length === 0 && GENERAL.includes(first)))
   await (await import('./quickCommands.ts')).runQuickly(first);
 else await import('./main.ts');
 
-export {}; // a module, for its `await`s
+export {}; // makes this a module, for its `await`s

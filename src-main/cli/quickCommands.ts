@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
   block: addBlock,
 };
 
-/** Runs one of the commands above, or prints the general help where `name` is none of them, and ends the process. */
+/** Runs one of the commands above, or prints the general help for another `name`, and ends the process. */
 export function runQuickly(name: string): Promise<void> {
   const add = COMMANDS[name];
   return runProgram(({ version, commandList }) => {

@@ -4,7 +4,7 @@ import { CliError, EXIT } from './print/exitCodes.ts';
 import { reportFailure } from './print/failure.ts';
 import { print, watchStdout } from './print/output.ts';
 
-/** Runs what `make` returns on this process's words, and ends the process. */
+/** Runs the program of `make` with this process's arguments, and ends the process. */
 export async function runProgram(make: (files: AppFiles) => Command | Promise<Command>): Promise<void> {
   watchStdout();
   try {
@@ -12,7 +12,7 @@ export async function runProgram(make: (files: AppFiles) => Command | Promise<Co
   } catch (error) {
     process.exitCode = reportFailure(error);
   }
-  // A connection that was given up would hold the process until its next try, a minute later. Nothing else is left to do.
+  // An abandoned connection would keep the process alive until its next attempt, a minute later.
   await print('').catch(() => false);
   process.exit();
 }

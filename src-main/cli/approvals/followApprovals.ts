@@ -90,7 +90,8 @@ class Desk {
   }
 
   /**
-   * Shows it page by page, so that no command is allowed that has partly left the screen. Otherwise returns the answer; null if the request is gone.
+   * Shows it page by page, so that no command is allowed that has partly left the screen. True after the last page; a refusal if the person stops
+   * earlier; null if the request is gone.
    */
   async #show(approval: Approval, signal: AbortSignal): Promise<true | ApprovalAnswer | null> {
     const { columns = 80, rows = 24 } = process.stdout;

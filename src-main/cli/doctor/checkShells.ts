@@ -43,7 +43,7 @@ export async function checkShells(isProbing: boolean): Promise<Check[]> {
   return [...checks, ...refused, ...unread(hooked)];
 }
 
-/** The policy cannot judge commands of these shells, so every command of a client needs an approval, whatever the person allows. */
+/** Allow rules do not apply in these shells, so every command of a client needs an approval: a note beforehand avoids surprises. */
 function unread(hooked: readonly ShellChoice[]): Check[] {
   const names = new Set(hooked.map(({ name }) => name).filter((name) => !RULE_SHELLS.has(name)));
   return [...names].map((name) =>

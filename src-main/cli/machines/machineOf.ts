@@ -3,7 +3,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
 import { inTime } from '../record/LiveCore.ts';
 
-/** The machines of the running core, now and after each change, until `onChange` returns true. Rejects when the core is lost. */
+/** Reports the machines of the running core, now and after each change, until `onChange` returns true. Rejects if the core is lost. */
 export async function followMachines(core: LiveCore, onChange: (view: MachinesView) => boolean): Promise<void> {
   const { api, lost } = core.connection;
   const done = Promise.withResolvers<void>();

@@ -53,7 +53,7 @@ async function connectTo(name: string, { attach }: { attach: boolean }): Promise
     if (!local && !isInWindow) return remark(`Connected to ${name}: its terminals are in the window.`);
     const { columns: cols, rows } = process.stdout;
     const { id } = await api.terminal.open.mutate({ machine: key, cols, rows });
-    // Attached here it would be a terminal within a terminal, recorded twice, while the window can show it itself.
+    // Attached here, it would be a terminal in a terminal and recorded twice, while the window can show it itself.
     if (!local)
       return remark(`Opened a terminal on ${name}: it is in the sidebar of Hansard on ${core.info.hostName}.`);
     const options = { replay: 'state', isReadOnly: false, keys: readKeys(DETACH_KEYS) } as const;
@@ -63,7 +63,7 @@ async function connectTo(name: string, { attach }: { attach: boolean }): Promise
   }
 }
 
-/** The running core; one is started in the background if there is none. */
+/** Returns the running core, or starts one in the background. */
 async function coreHere(): Promise<LiveCore> {
   const dataFolder = requirePlace();
   let found = await LiveCore.find(dataFolder);
@@ -78,7 +78,7 @@ async function coreHere(): Promise<LiveCore> {
   );
 }
 
-/** Shows what is being done and asks what is asked. Rejects with the reason when it cannot be connected, and when a question cannot be asked here. */
+/** Shows the progress and asks the questions. Rejects with the reason if the connection fails, or if a question cannot be asked here. */
 async function untilConnected(core: LiveCore, key: string): Promise<void> {
   const { api } = core.connection;
   const failed = Promise.withResolvers<never>();
@@ -132,7 +132,7 @@ const STEPS: Readonly<Record<MachineView['step']['words'], string>> = {
   start: 'Starting Hansard there…',
 };
 
-/** Null is a no. Undefined: there is no terminal to ask at. */
+/** Null means no. Undefined: there is no terminal for the question. */
 async function answerTo({ kind, text }: NonNullable<MachineView['question']>): Promise<string | null | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   if (kind === 'secret') return askSecret(text);

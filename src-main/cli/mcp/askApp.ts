@@ -4,7 +4,7 @@ import { asFields, type Fields, readAppMessage } from '../../mcp/bridge/messages
 import { LineCutter } from '../../mcp/protocol/LineCutter.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
-/** An app that is well answers in milliseconds, a busy one within a second. */
+/** A healthy app answers in milliseconds, a busy one within a second. */
 const ANSWER_MS = 5_000;
 
 /** A connection to the app for a few questions, one at a time. The owner disposes it. */
@@ -24,7 +24,7 @@ export class AppAsker implements IDisposable {
     socket.on('close', () => this.#end(new Error('the connection was closed')));
   }
 
-  /** Connects and says the preface. Rejects when nobody listens. */
+  /** Connects and sends the preface. Rejects if the app does not listen. */
   static connect({ socketPath, token }: McpEndpoint): Promise<AppAsker> {
     return new Promise((resolve, reject) => {
       const socket = createConnection(socketPath);
@@ -38,7 +38,7 @@ export class AppAsker implements IDisposable {
     });
   }
 
-  /** The result; rejects with the words of an error, at the end of the connection, and when no answer comes. */
+  /** Returns the result. Rejects with the message of an error, when the connection ends, and after a timeout. */
   async ask(method: string, params: Fields): Promise<Fields> {
     if (this.#ended) throw this.#ended;
     this.#count += 1;

@@ -10,22 +10,23 @@ import { endpointPlace, readEndpoints } from '../../store/instance/mcpEndpoint.t
 import { systemClock } from '../../util/Clock.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 
-// Loaded for itself by the command line's door, so that a client has its first answer before the other commands would be loaded.
-// Nothing here may import commander, zod or the SDK.
+// The command line's entry loads this module alone, so that a client gets its first answer before the other commands would be loaded. Nothing here
+// may import commander, zod or the SDK.
 
 /** Options of `hansard mcp`; `home` is a data folder, null the default one. */
 export interface BridgeOptions {
   readonly profile: Profile;
   readonly home: string | null;
-  /** Watches speak up in the client's session. */
+  /** Whether watches send notifications to the client's session. */
   readonly hasChannel: boolean;
 }
 
-/** Is the bridge of this process until its client is gone. */
+/** Runs the bridge of this process until its client ends. */
 export async function bridgeHere({ profile, home, hasChannel }: BridgeOptions): Promise<void> {
-  // A client may share its terminal with us: a Ctrl-C there is meant for it, and it goes on. It ends us by closing stdin, or by SIGTERM.
+  // A client may share its terminal with this process: Ctrl+C there is for the client, which keeps running. It ends this process by closing stdin, or
+  // by SIGTERM.
   if (!process.stdin.isTTY) process.on('SIGINT', () => undefined);
-  process.stderr.on('error', () => undefined); // where errors cannot be told there is nobody to tell this one
+  process.stderr.on('error', () => undefined); // an error on stderr cannot be reported
   const { version, mcpCatalog } = findAppFiles();
   const place = endpointPlace(process.env, process.platform, homedir());
   await runBridge({
@@ -44,7 +45,7 @@ export async function bridgeHere({ profile, home, hasChannel }: BridgeOptions): 
   });
 }
 
-/** As the build wrote it down at `path`; where nothing is built it is made, which takes five times as long as all the rest. */
+/** Reads the catalogue that the build wrote to `path`. Without a build it is generated, which takes five times as long as the rest. */
 async function loadCatalog(
   profile: Profile,
   { version, path }: { version: string; path: string | null },
@@ -54,13 +55,13 @@ async function loadCatalog(
   return { ...built, serverInfo: { ...built.serverInfo, version } };
 }
 
-/** `$HANSARD_HOME` counts where a client hands it on, as with every command. */
+/** `$HANSARD_HOME` applies if a client passes it on, as with every command. */
 export function bridgeHome(option: string | undefined, env: NodeJS.ProcessEnv): string | null {
   const home = option ?? env.HANSARD_HOME;
   return home ? resolve(homedir(), home) : null;
 }
 
-/** The options of an argument list that is the bridge's own and nothing else; null for any other, which the command line judges. */
+/** The options, if all arguments are the bridge's own; null otherwise, and the command line handles them. */
 export function readBridgeArguments(argv: readonly string[], env: NodeJS.ProcessEnv): BridgeOptions | null {
   const given = new Map<string, string>();
   const hasChannel = argv.includes('--channel');
@@ -76,7 +77,7 @@ export function readBridgeArguments(argv: readonly string[], env: NodeJS.Process
   return profile ? { profile, home: bridgeHome(given.get('home'), env), hasChannel } : null;
 }
 
-/** The folder may have been removed since the client was started. */
+/** The folder may have been removed since the client started. */
 function currentFolder(): string {
   try {
     return process.cwd();

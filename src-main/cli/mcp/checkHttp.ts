@@ -11,7 +11,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hansard-doctor', version: '1' } },
 };
 
-/** Whether clients may come by HTTP too, whether they are answered there, and what to write into such a client's configuration. */
+/** Checks whether HTTP is on for clients and whether they get an answer, and shows the configuration for a client. */
 export async function checkHttp(
   { httpUrl, httpToken: token = '' }: Pick<McpEndpoint, 'httpUrl' | 'httpToken'>,
   { showsToken }: { showsToken: boolean },
@@ -30,7 +30,7 @@ export async function checkHttp(
   return check.ok('http', `HTTP is on; configure a client with ${entry}, which stays the same at every start${where}`);
 }
 
-/** Says hello and goodbye. A sentence when that fails. */
+/** Opens and closes a session. Returns a sentence if that fails. */
 async function tryOnce(url: string, token: string): Promise<string | null> {
   const headers = { Authorization: `Bearer ${token}` };
   const asked = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
@@ -38,7 +38,7 @@ async function tryOnce(url: string, token: string): Promise<string | null> {
     method: 'POST',
     headers: { ...headers, ...asked },
     body: JSON.stringify(INITIALIZE),
-    redirect: 'error', // the token is for this address alone
+    redirect: 'error', // only this address may get the token
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const text = await response.text();

@@ -15,13 +15,13 @@ import { checkHttp } from './checkHttp.ts';
 const check = checksOf('mcp');
 const RESTART = 'close Hansard and start it again';
 
-/** What is to be told beside what was found. */
+/** What to show beside the findings. */
 export interface Shown {
-  /** The person asked for it: it opens the app to whoever reads it. */
+  /** The person asked for the token, which opens the app to every reader of it. */
   readonly showsToken: boolean;
 }
 
-/** The way of a call, step by step, as a bridge goes it: file, process, socket, preface, handshake, list, call. Stops where it breaks. */
+/** Follows a call step by step, as a bridge makes it: file, process, socket, preface, handshake, list, call. Stops at the first failure. */
 export async function checkWay(home: string | null, place: EndpointPlace, shown: Shown): Promise<Check[]> {
   const found = readEndpoints(home, place);
   const refused = found.flatMap((one) =>
@@ -121,7 +121,7 @@ export function checkPolicy(dataFolder: string): Check {
   return check.bad('policy', `${path} is not used, so nothing is allowed: ${problem.reason}${where}`, `fix ${path}`);
 }
 
-/** Which clients start us, and whether what they would start is there. */
+/** Which clients start Hansard, and whether the configured program exists. */
 export async function checkClients(place: SetupPlace): Promise<Check[]> {
   const checks = await Promise.all(
     SETUP_CLIENTS.map(async (client): Promise<Check[]> => {

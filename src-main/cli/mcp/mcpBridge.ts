@@ -1,6 +1,6 @@
 import { bridgeHere, readBridgeArguments } from './bridge.ts';
 
-// The bundle that the command line's door loads for `hansard mcp`. What is not plainly the bridge is left to the command line.
+// The bundle that the command line's entry loads for `hansard mcp`. Other arguments are left to the command line.
 
 const LAST_BYTES_MS = 1_000;
 
@@ -8,7 +8,7 @@ const options = readBridgeArguments(process.argv.slice(3), process.env);
 if (options) {
   await bridgeHere(options);
   await new Promise<void>((resolve) => {
-    // the last answers; a client that does not read them is not waited for
+    // the last answers; does not wait for a client that does not read them
     setTimeout(resolve, LAST_BYTES_MS).unref();
     process.stdout.write('', () => resolve());
   });

@@ -7,7 +7,7 @@ export function profileOption(): Option {
     .default('standard');
 }
 
-/** Of the bridge, and of the setup that writes it down. */
+/** Option of the bridge, and of the setup that writes the bridge's configuration. */
 export function channelOption(): Option {
   return new Option(
     '--channel',

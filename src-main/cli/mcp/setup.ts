@@ -54,7 +54,7 @@ const EXAMPLES = [
 async function setup(name: string, options: SetupOptions, command: Command): Promise<void> {
   const client = SETUP_CLIENTS.find((one) => one.name === name);
   if (!client) throw new CliError(`unknown client "${name}". Known clients: ${NAMES.join(', ')}.`, EXIT.usage);
-  // the bridge itself has options of these names, and takes them when they stand before `setup`
+  // the bridge itself has options of these names, and parses them when they come before `setup`
   const {
     uninstall = false,
     dryRun = false,
@@ -78,12 +78,12 @@ async function setup(name: string, options: SetupOptions, command: Command): Pro
   await printLines(told(client, { done, remark, uninstall, dryRun }));
 }
 
-/** Where clients of this person keep their configurations. */
+/** Folders in which this person's clients keep their configurations. */
 export function setupPlace(): SetupPlace {
   return { home: homedir(), platform: process.platform, env: process.env };
 }
 
-/** What starts the bridge of this installation, in absolute paths. */
+/** The command that starts the bridge of this installation, with absolute paths. */
 export function serverCommand({ profile, home, hasChannel }: BridgeOptions): ServerCommand {
   const { root, cli } = findAppFiles();
   const script = cli.endsWith('.ts') ? cli : join(root, 'resources/bin/hansard.mjs');

@@ -83,7 +83,7 @@ export function usageColumns(by: UsageReport['by']): readonly Column<UsageGroup>
   ];
 }
 
-/** A sum that is known of some conversations only is no sum of all. */
+/** Marks a sum that covers only some of the conversations. */
 function ofSome(known: number, all: number): string {
   return known < all ? ` (${known}/${all})` : '';
 }

@@ -2,14 +2,14 @@ import { escapeText } from '../../util/escapeControls.ts';
 
 const [CTRL_C, CTRL_D, BACKSPACE, DELETE] = ['\x03', '\x04', '\b', '\x7f'];
 
-/** Asks at the terminal for what must not be seen. Null: Ctrl+C, Ctrl+D, or the end of input. */
+/** Asks at the terminal without echo. Null: Ctrl+C, Ctrl+D, or the end of input. */
 export async function askSecret(question: string): Promise<string | null> {
   const { stdin, stderr } = process;
   stderr.write(`${escapeText(question)} `);
   stdin.setRawMode(true).resume();
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let typed: string[] = [];
-  // Not by `setEncoding`, which cannot be undone: the next reader of the keys takes bytes.
+  // Not with `setEncoding`, which cannot be undone: the next reader of the keys takes bytes.
   const decoder = new TextDecoder();
   const take = (bytes: Uint8Array): void => {
     for (const character of decoder.decode(bytes, { stream: true })) {

@@ -4,9 +4,9 @@ import { DamagedFile, readFaultOf } from '../../store/files/readFault.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 
-/** Says on stderr what was wrong, never with a stack trace unless HANSARD_DEBUG asks for it, and returns the exit code. */
+/** Prints the error on stderr, with a stack trace only if HANSARD_DEBUG is set, and returns the exit code. */
 export function reportFailure(error: unknown): number {
-  // Commander has said it already.
+  // Commander has printed it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const { message, exitCode } = judge(error);
   process.stderr.write(`hansard: ${escapeText(message)}\n`);
@@ -23,12 +23,12 @@ function judge(error: unknown): { message: string; exitCode: number } {
     const fault = error.path === undefined ? null : readFaultOf(error, error.path);
     return { message: fault ? `${fault.path} ${fault.reason}` : asDiskError(error).reason, exitCode: EXIT.noInput };
   }
-  // Its message is a sentence already: the store says what the system refused.
+  // The message is a sentence already: the store says what the system refused.
   if (error instanceof Error && isErrno(error.cause)) return { message: what, exitCode: EXIT.unavailable };
   return { message: `this is a bug: ${what} (HANSARD_DEBUG=1 shows where)`, exitCode: EXIT.software };
 }
 
-/** What the system refused: nobody's bug, and the path says where. */
+/** An error of the system, which is not a bug; its path shows the location. */
 function isErrno(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

@@ -14,12 +14,12 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ioError: 'the output could not be written',
 };
 
-/** What stands below the options in `--help`: examples with what they do, exit codes, and whatever else is to be said. */
+/** The text below the options in `--help`: examples with their effects, exit codes, and notes. */
 export function helpText(help: {
   examples: readonly (readonly [string, string])[];
   exits: readonly (keyof typeof EXIT)[];
   notes?: readonly string[];
-  /** Where a code says something more exact here. */
+  /** More specific meanings of exit codes for this command. */
   meanings?: Partial<Record<keyof typeof EXIT, string>>;
 }): string {
   const exits = help.exits.map((name) => [String(CODES[name]), help.meanings?.[name] ?? MEANINGS[name]] as const);

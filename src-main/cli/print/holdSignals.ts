@@ -1,9 +1,8 @@
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Until it is let go, a signal to end is kept for later: while a core starts it would leave a lock and shells behind. The
- * second one is obeyed at once, so that a start that hangs can be ended. `asked` is aborted by the first one; `release`
- * passes on what was kept.
+ * Holds a termination signal until `release`, because it would leave a lock and shells behind while a core starts. A second signal ends the process
+ * at once, in case the start hangs. The first signal aborts `asked`; `release` passes it on.
  */
 export function holdSignals(): { asked: AbortSignal; release: () => void } {
   const asked = new AbortController();

@@ -6,14 +6,14 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** Every spelling of the wildcard and every other address is refused: a terminal on the network is a shell for everyone. */
+/** Refuses every other address and every spelling of the wildcard: a terminal on the network is a shell for everyone. */
 export function parseHost(text: string): string {
   if (text !== '127.0.0.1')
     throw new InvalidArgumentError('only 127.0.0.1 is served. Use an SSH tunnel to reach it from elsewhere.');
   return text;
 }
 
-/** The exact origin that a browser will name. Only https: what is typed into a terminal must not cross a network in plain text. */
+/** The exact origin that a browser will send. Only https, because keys for a terminal must not cross a network in plain text. */
 export function parsePublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOrigin = url?.protocol === 'https:' && (url.href === `${url.origin}/` || url.href === url.origin);
@@ -22,7 +22,7 @@ export function parsePublicUrl(text: string): string {
   return url.origin;
 }
 
-/** More blocks than any record holds, and still an exact number. */
+/** More blocks than any record has, and still an exact number. */
 const MAX_COUNT = 1_000_000_000;
 
 export function parseCount(text: string): number {
@@ -32,7 +32,7 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** A day is no wait that anyone would want to keep. */
+/** A day is longer than any useful wait. */
 const MAX_SECONDS = 86_400;
 
 export function parseSeconds(text: string): number {
@@ -42,7 +42,7 @@ export function parseSeconds(text: string): number {
   return seconds;
 }
 
-/** What a terminal of ours can be (contract/terminal.ts, TerminalSize). */
+/** Limits of a terminal's size (contract/terminal.ts, TerminalSize). */
 export function parseScreenSize(text: string): number {
   const size = Number(text);
   if (!/^\d+$/.test(text) || size < 2 || size > 1000) throw new InvalidArgumentError('a whole number from 2 to 1000.');

@@ -5,12 +5,12 @@ export type Moment = { atSeq: number } | { atMs: number };
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const AGO = /^-?(\d{1,6})([smhd])$/;
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
-/** With a date; nothing else that Date would take a guess at. */
+/** Only ISO dates; Date would guess at other text. */
 const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
- * A moment as it is typed: a number is a `seq`; `90s`, `5m`, `2h`, `1d` are that long ago; `14:03[:20]` is the last time the
- * clock here said so; and ISO dates. Throws commander's error for anything else.
+ * Parses a moment: a number is a `seq`; `90s`, `5m`, `2h`, `1d` count back from now; `14:03[:20]` is the last time of day like this; and ISO dates.
+ * Throws commander's error for anything else.
  */
 export function parseMoment(text: string, nowMs: number): Moment {
   if (/^\d{1,15}$/.test(text)) return { atSeq: Number(text) };
@@ -26,7 +26,7 @@ export function parseMoment(text: string, nowMs: number): Moment {
   return { atMs };
 }
 
-/** Without seconds the whole minute is meant, so its end. */
+/** Without seconds it means the end of that minute. */
 function lastTime([, hours, minutes, seconds]: RegExpExecArray, nowMs: number): number {
   const at = new Date(nowMs);
   at.setHours(Number(hours), Number(minutes), Number(seconds ?? 59), 999);

@@ -9,7 +9,7 @@ export interface DeviceOptions {
 }
 
 interface Front {
-  /** On loopback, with a one-time code. */
+  /** A loopback address with a one-time code. */
   url: string;
   publicOrigin: string | null;
 }
@@ -33,10 +33,10 @@ export function shownUrl({ url, publicOrigin }: Front, options: DeviceOptions): 
     : publicOrigin + url.slice(new URL(url).origin.length);
 }
 
-/** With `--qr`, prints `url` as a QR code, and how a phone gets to a page that only this machine can reach. */
+/** With `--qr`, prints `url` as a QR code, and explains how a phone reaches a page that only this machine can open. */
 export async function printQr(url: string, { publicOrigin }: Front, { qr }: DeviceOptions): Promise<void> {
   if (!qr) return;
-  const { renderUnicodeCompact } = await import('uqr'); // most starts need none
+  const { renderUnicodeCompact } = await import('uqr'); // imported here: most starts do not need it
   const lines = renderUnicodeCompact(url, { border: 2 }).split('\n');
   // A scanner needs dark on light, whatever colours the terminal has.
   await print(

@@ -5,7 +5,7 @@ import { escapeLine } from '../../util/escapeControls.ts';
 import { formatTime } from './formatFigures.ts';
 import { colour } from './output.ts';
 
-/** One hit as it is printed: a heading and its lines for the eyes, a line for each match in a pipe. */
+/** Formats one hit: a heading and its lines on a terminal, a line per match in a pipe. */
 export function formatHit(hit: SearchHit, isFirst: boolean): string[] {
   return process.stdout.isTTY ? [...(isFirst ? [] : ['']), ...forEyes(hit)] : forPipe(hit);
 }
@@ -14,7 +14,7 @@ function forPipe(hit: SearchHit): string[] {
   const id = `${hit.terminalId}/${hit.id}`;
   const cmd = hit.type === 'block' && hit.cmdSpans.length > 0 ? [`${id}:cmd:${escapeLine(hit.cmd ?? '')}`] : [];
   const lines = hit.lines.map(({ n, text }) => `${id}:${n + 1}:${escapeLine(text)}`);
-  // A phrase over two lines is in neither of them; a command that is not known cannot be shown
+  // A phrase across two lines is in neither of them; an unknown command cannot be shown.
   return cmd.length + lines.length > 0 ? [...cmd, ...lines] : [`${id}::`];
 }
 
@@ -40,7 +40,7 @@ function headOfBlock({ terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode }: Blo
 
 function headOfMessage({ terminalId, conversationId, atMs, kind, tool }: MessageHit): string[] {
   const speaker = tool === null ? kind : `${kind} ${escapeLine(tool)}`;
-  // as `hansard chat` takes it
+  // in the form that `hansard chat` accepts
   const place = terminalId === PAST_ID ? `${PAST_ID}/${conversationId}` : `${terminalId}  ${conversationId}`;
   return [`${colour('dim', `${formatTime(atMs)}  ${escapeLine(place)}`)}  ${speaker}`];
 }

@@ -14,10 +14,7 @@ const GAP = '  ';
 /** The last column is cut to the terminal's width, but never to less than this. */
 const MIN_LAST_COLUMNS = 16;
 
-/**
- * Lines of a table, its head first, each without a line end. The last column takes what is left of `maxColumns`; null (a
- * pipe) cuts nothing.
- */
+/** Lines of a table, head first, without line ends. The last column is cut to the rest of `maxColumns`; null (a pipe) cuts nothing. */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

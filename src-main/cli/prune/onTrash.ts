@@ -34,7 +34,7 @@ export async function onTrash(place: Place, options: TidyOptions): Promise<void>
 export async function weighTrash(dataFolder: string): Promise<(TrashItem & { bytes: number })[]> {
   return Promise.all(
     trashItems(dataFolder).map(async (item) => {
-      const { bytes } = await weigh(item.path).catch(() => ({ bytes: 0 })); // emptied since, or closed to us
+      const { bytes } = await weigh(item.path).catch(() => ({ bytes: 0 })); // emptied since, or not readable
       return { ...item, bytes };
     }),
   );

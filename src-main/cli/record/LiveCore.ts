@@ -12,7 +12,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 
 type Connection = ReturnType<typeof import('../../hosts/web/connectCore.ts').connectCore>;
 
-/** A core that is well answers in milliseconds, a busy one within a second. */
+/** A healthy core answers in milliseconds, a busy one within a second. */
 const ANSWER_TIMEOUT_MS = 5_000;
 /** The API's own limit for one page of blocks, and for one page of lines. */
 const MAX_PAGE = 10_000;
@@ -20,11 +20,11 @@ const MAX_LINES = 2_000;
 
 export type CoreFound =
   | { status: 'none' }
-  /** A process holds the data folder and cannot be asked. */
+  /** A process holds the data folder but does not answer. */
   | { status: 'silent'; pid: number; reason: string }
   | { status: 'ok'; core: LiveCore };
 
-/** The running core of a data folder, asked over its Unix socket. The owner disposes it. */
+/** The running core of a data folder, over its Unix socket. The owner disposes it. */
 export class LiveCore implements IDisposable {
   readonly pid: number;
   readonly info: SystemInfo;
@@ -41,7 +41,7 @@ export class LiveCore implements IDisposable {
     if (!lock) return { status: 'none' };
     const address = await readAddress(dataFolder, lock.pid);
     if (typeof address === 'string') return { status: 'silent', pid: lock.pid, reason: address };
-    // Only now: it brings the WebSocket client, which no call needs while no core runs. The same goes for the address.
+    // Imported here, because it loads the WebSocket client, which is useless without a running core. The same is true for the address.
     const { connectCore } = await import('../../hosts/web/connectCore.ts');
     const connection = connectCore(address);
     try {
@@ -53,7 +53,7 @@ export class LiveCore implements IDisposable {
     }
   }
 
-  /** For what no method here asks; who asks bounds the time. */
+  /** For calls without a method here; the caller limits the time. */
   get connection(): Connection {
     return this.#connection;
   }
@@ -77,13 +77,13 @@ export class LiveCore implements IDisposable {
     return this.#ask(all);
   }
 
-  /** The newest `limit` blocks before `beforeSeq`, in the order of seq. For a terminal in a tab only. */
+  /** The newest `limit` blocks before `beforeSeq`, in the order of seq. Only for a terminal in a tab. */
   blocks(terminalId: string, limit: number, beforeSeq?: number): Promise<{ blocks: Block[]; more: boolean }> {
     const query = { terminalId, limit: Math.min(limit, MAX_PAGE), ...(beforeSeq !== undefined && { beforeSeq }) };
     return this.#ask(this.#connection.api.block.page.query(query));
   }
 
-  /** The text of a block as far as it has come, a line at a time. */
+  /** The text of a block so far, a line at a time. */
   async *lines({ terminalId, id: blockId }: Block): AsyncGenerator<string> {
     for (let from = 0; ; from += MAX_LINES) {
       const { lines } = await this.#ask(
@@ -98,33 +98,36 @@ export class LiveCore implements IDisposable {
     return { ...EARLIER_STATUS, ...(await this.#ask(this.#connection.api.system.status.query())) };
   }
 
-  /** Asks it to end; with `keepsShells` its shells stay for the next core. Its lock shows when it has ended: it may be gone before it could answer. */
+  /**
+   * Asks the core to end; with `keepsShells` its shells stay for the next core. Its lock shows when it has ended, because it may end before it can
+   * answer.
+   */
   async end(how: { keepsShells: boolean } = { keepsShells: false }): Promise<void> {
     const { api, lost } = this.#connection;
     await Promise.race([api.system.end.mutate(how), lost]).catch(() => undefined);
   }
 
-  /** Moves terminals beyond `limits` to the trash. It has no timeout, because the survey of ten gigabytes is slow. */
+  /** Moves terminals beyond `limits` to the trash. Has no timeout, because the survey of ten gigabytes is slow. */
   tidy(limits: RetentionLimits, isAsked: boolean) {
     return this.#connection.api.record.tidy.mutate({ ...limits, isAsked });
   }
 
-  /** Brings back from the trash: one terminal, or all. */
+  /** Restores from the trash: one terminal, or all. */
   restore(id: string | null) {
     return this.#connection.api.record.restore.mutate({ id });
   }
 
-  /** Deletes for good all that is in the trash. */
+  /** Deletes everything in the trash permanently. */
   emptyTrash() {
     return this.#connection.api.record.emptyTrash.mutate({});
   }
 
-  /** Begins to compress, in the core's background. */
+  /** Starts compression in the core's background. */
   compress(): Promise<void> {
     return this.#ask(this.#connection.api.record.compress.mutate({}));
   }
 
-  /** A tab for a terminal that is in none. */
+  /** Opens a tab for a terminal without one. */
   openRecorded(id: string): Promise<TerminalView> {
     return this.#ask(this.#connection.api.recording.open.mutate({ id }));
   }
@@ -143,7 +146,7 @@ export class LiveCore implements IDisposable {
   }
 }
 
-/** core.json as it stands, or why it cannot be used. Reading for display must not move a bad file away. */
+/** The current core.json, or why it cannot be used. A read for display must not move a bad file away. */
 async function readAddress(dataFolder: string, owner: number): Promise<CoreAddress | string> {
   const path = join(dataFolder, 'core.json');
   const { CoreAddress, inFolder } = await import('../../hosts/web/coreAddress.ts');

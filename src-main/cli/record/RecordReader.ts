@@ -15,7 +15,7 @@ import { remark } from '../print/output.ts';
 import { type CoreFound, LiveCore } from './LiveCore.ts';
 import { byNewest, type ListedRow, rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
 
-/** Pages grow by this much: a look at the newest blocks stays cheap, a search through all of them needs few. */
+/** Each page is larger by this factor, so that the newest blocks load fast and a full search needs few pages. */
 const PAGE_GROWTH = 10;
 const FIRST_PAGE = 50;
 
@@ -24,10 +24,10 @@ export function currentDataFolder(): string {
 }
 
 /**
- * Everything recorded in a data folder: from the running core what is in tabs, from the files the rest, and all of it when no
- * core runs. Writes nothing but the catalogue of terminals and never takes the lock. The owner disposes it.
+ * The whole record of a data folder: from the running core for terminals in tabs, from the files for all others, or for all without a core. Writes
+ * nothing but the catalogue of terminals and never takes the lock. The owner disposes it.
  *
- * What a person kept out of the record (`ephemeral`) is on its card only, so it is not given out here either.
+ * Commands that a person kept out of the record (`ephemeral`) are only on their card, so they are not returned here either.
  */
 export class RecordReader implements IDisposable {
   readonly dataFolder: string;
@@ -41,7 +41,7 @@ export class RecordReader implements IDisposable {
     this.#found = found;
   }
 
-  /** Rejects with a CliError when the data folder is none. A missing one is an empty record. */
+  /** Rejects with a CliError if the path is not a folder. A missing folder is an empty record. */
   static async open(dataFolder = currentDataFolder()): Promise<RecordReader> {
     if (statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory() === false) {
       throw new CliError(
@@ -56,7 +56,7 @@ export class RecordReader implements IDisposable {
     return this.#found.status === 'ok' ? this.#found.core : null;
   }
 
-  /** Why a running core was not asked; null when it was, or none runs. */
+  /** Why a running core was not used; null if it was, or if there is none. */
   get silence(): string | null {
     if (this.#found.status !== 'silent') return null;
     return `Hansard runs (process ${this.#found.pid}) but ${this.#found.reason}: reading the files instead, which may be behind`;
@@ -76,7 +76,7 @@ export class RecordReader implements IDisposable {
     this.#faults.set(path, reason);
   }
 
-  /** Notes what a terminal's files refused, so that the other terminals can be gone on with; throws any other error. */
+  /** Notes an error of a terminal's files, so that the others can still be read; throws any other error. */
   passOver(error: unknown, terminalId: string): void {
     const fault = readFaultOf(error, this.folder(terminalId).root);
     if (!fault) throw error;
@@ -87,18 +87,18 @@ export class RecordReader implements IDisposable {
     return new SessionFolder(this.dataFolder, terminalId);
   }
 
-  /** Tabs first, in their order; then the closed ones, last used first. */
+  /** Terminals in tabs first, in their order; then the closed ones, last used first. */
   listed(): Promise<readonly ListedRow[]> {
     this.#listed ??= this.#list();
     return this.#listed;
   }
 
-  /** The whole rows of listed terminals, which takes a look into each one's files. */
+  /** The full rows of listed terminals; reads files of each. */
   rows(listed: readonly ListedRow[]): Promise<TerminalRow[]> {
     return Promise.all(listed.map((one) => this.#rowOf(one)));
   }
 
-  /** The blocks of a terminal from the newest on, a page (in the order of seq) at a time. `beforeSeq` leaves newer ones out. */
+  /** The blocks of a terminal from the newest on, in pages in the order of seq. `beforeSeq` leaves out newer ones. */
   async *pages(
     terminal: ListedRow,
     { limit = FIRST_PAGE, beforeSeq = Number.MAX_SAFE_INTEGER } = {},
@@ -113,7 +113,7 @@ export class RecordReader implements IDisposable {
     }
   }
 
-  /** Whether somebody may be writing it: a core that has it in a tab, or a recorder. */
+  /** Whether the terminal may be written now, by a core that has it in a tab or by a recorder. */
   isWritten({ state }: ListedRow): boolean {
     if (state === 'saved') return this.#found.status !== 'none';
     return state !== 'closed';

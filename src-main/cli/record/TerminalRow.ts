@@ -1,9 +1,9 @@
 import type { Quality, TerminalMeta, TerminalView } from '../../contract/terminal.ts';
 
 /**
- * One terminal as `hansard ls` tells of it; also the form of its `--json`.
- * `live`: its shell runs. `exited`: in a tab, its shell has ended. `saved`: in a tab, comes back when Hansard is started.
- * `closed`: in no tab; its record is still there. `recording`: `hansard record` writes it now.
+ * One terminal as `hansard ls` lists it; also the form of its `--json`.
+ * `live`: its shell runs. `exited`: in a tab, its shell has ended. `saved`: in a tab, comes back when Hansard starts.
+ * `closed`: in no tab; its record is kept. `recording`: `hansard record` writes it now.
  */
 export interface TerminalRow {
   id: string;
@@ -16,21 +16,21 @@ export interface TerminalRow {
   cols: number;
   rows: number;
   createdMs: number;
-  /** When something was last recorded. */
+  /** Time of the last record. */
   usedMs: number;
   exitCode: number | null;
   signal: string | null;
   runningBlockId: string | null;
   atPrompt: boolean;
-  /** Known only of a terminal that a running core has. */
+  /** Only known for a terminal of a running core. */
   integration: Quality | null;
   recordFault: string | null;
 }
 
-/** What is known of a terminal before its meta.json is read. */
+/** The fields known without meta.json. */
 export type ListedRow = Pick<TerminalRow, 'id' | 'state' | 'usedMs'>;
 
-/** States of a terminal that no core shows. */
+/** States of a terminal without a core. */
 type Unshown = 'saved' | 'closed' | 'recording';
 
 export function rowOfView(view: TerminalView, usedMs: number): TerminalRow {
@@ -62,7 +62,7 @@ export function rowOfMeta(meta: TerminalMeta, state: Unshown, usedMs: number): T
   return { id, state, name, title, shell, cwd, gitBranch: null, cols, rows, createdMs, usedMs, ...rest };
 }
 
-/** For a folder whose meta.json is missing or unreadable: the next start rebuilds it, until then little is known. */
+/** For a folder with a missing or unreadable meta.json: the next start rebuilds it, and until then little is known. */
 export function rowOfFolder(id: string, state: Unshown, usedMs: number): TerminalRow {
   return rowOfMeta(
     { version: 1, id, shell: '', argv: [], cwd: '', cols: 80, rows: 24, createdMs: usedMs, title: '' },
@@ -71,7 +71,7 @@ export function rowOfFolder(id: string, state: Unshown, usedMs: number): Termina
   );
 }
 
-/** Used last comes first; file times are a few milliseconds coarse, and ids are made in the order of time. */
+/** Last used first. File times are a few milliseconds coarse, so equal times compare by id, which ascends with time. */
 export function byNewest(a: ListedRow, b: ListedRow): number {
   return b.usedMs - a.usedMs || (a.id < b.id ? 1 : -1);
 }

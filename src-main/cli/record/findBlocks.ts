@@ -5,14 +5,14 @@ import { findId, listKnown, matching, type Named } from './findId.ts';
 import type { RecordReader } from './RecordReader.ts';
 import { byNewest, type ListedRow, type TerminalRow } from './TerminalRow.ts';
 
-/** The word that stands for the newest one. */
+/** Argument for the newest one. */
 const LAST = 'last';
 /** How many blocks an error may list. */
 const LISTED = 8;
-/** File times may lie behind the clock that blocks are dated by: some milliseconds on a local disk, more on another machine's. */
+/** File times may be behind the clock of the blocks: some milliseconds on a local disk, more on another machine's. */
 const FILE_TIME_SLACK_MS = 5_000;
 
-/** The terminal of an id, of the start of one, or of `last` (the one used last). Throws a CliError when there is none. */
+/** Finds a terminal by its id, the start of one, or `last` (used last). Throws a CliError if there is none. */
 export async function findTerminal(record: RecordReader, wanted: string): Promise<TerminalRow> {
   const listed = await record.listed();
   const [newest] = byUse(listed);
@@ -31,8 +31,8 @@ async function oneRow(record: RecordReader, listed: ListedRow): Promise<Terminal
 }
 
 /**
- * The newest `limit` blocks of some terminals, oldest first. A terminal whose files were last written before all of what was
- * found began cannot hold a newer one, so it is not opened.
+ * The newest `limit` blocks of some terminals, oldest first. A terminal is not opened if its files were last written before the oldest found block
+ * began, because it cannot have a newer one.
  */
 export async function newestBlocks(
   record: RecordReader,
@@ -50,8 +50,8 @@ export async function newestBlocks(
 }
 
 /**
- * The block of an id, of the start of one, or `last`: the command that ended last, since the one that asks may be running in
- * a terminal of ours itself; where none has ended, the newest one. Throws a CliError when there is none.
+ * Finds a block by its id, the start of one, or `last`: the command that ended last, because the calling command may itself run in a terminal of
+ * Hansard; if no command has ended, the newest one. Throws a CliError if there is none.
  */
 export async function findBlock(record: RecordReader, wanted: string, terminals: readonly ListedRow[]): Promise<Block> {
   if (wanted === LAST) return lastBlock(record, terminals);
@@ -72,7 +72,7 @@ export async function findBlock(record: RecordReader, wanted: string, terminals:
   return findId(wanted, found.map(named), 'block').block;
 }
 
-/** The pages of a terminal up to a fault in its files, which is noted: another terminal may have the block. */
+/** The pages of a terminal up to an error in its files, which is noted: another terminal may have the block. */
 async function* readable(
   record: RecordReader,
   terminal: ListedRow,
@@ -100,7 +100,7 @@ function nothingRecorded({ dataFolder }: RecordReader): CliError {
   return new CliError(`nothing is recorded in ${dataFolder} yet. Start \`hansard\` and run a command.`, EXIT.noInput);
 }
 
-/** The last ended block that is no background output; else the newest of any kind. */
+/** The last ended block, without background output; else the newest of any kind. */
 async function lastOf(record: RecordReader, terminal: ListedRow): Promise<Block | null> {
   let newest: Block | null = null;
   for await (const blocks of readable(record, terminal)) {
@@ -124,13 +124,13 @@ function endMs({ endedMs, startedMs }: Block): number {
   return endedMs ?? startedMs;
 }
 
-/** A block with the time it is sorted by. */
+/** A block with its time for sorting. */
 interface Dated {
   block: Block;
   atMs: number;
 }
 
-/** Within a terminal the order is that of seq, also where the clock was set back: a block counts as no older than the one before it. */
+/** Within a terminal the order is by seq, even if the clock was set back: a block counts as no older than the one before it. */
 function dated(blocks: readonly Block[]): Dated[] {
   let atMs = 0;
   return blocks.map((block) => {

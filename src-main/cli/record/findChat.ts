@@ -9,17 +9,17 @@ import { findId } from './findId.ts';
 import { importedChat, importedChats } from './importedChats.ts';
 import type { RecordReader } from './RecordReader.ts';
 
-/** The word that stands for the newest one. */
+/** Argument for the newest one. */
 const LAST = 'last';
 
-/** The recorded conversations that the files tell of: with a core running or without, they are written as they are held. */
+/** The recorded conversations from the files, which are up to date with or without a running core. */
 export function chatsOf(record: RecordReader): ConversationStore {
   const isWritten = async (id: string): Promise<boolean> =>
     (await record.listed()).some((row) => row.id === id && record.isWritten(row));
   return new ConversationStore(record.dataFolder, () => undefined, isWritten);
 }
 
-/** Newest first, a page of them; of one terminal (an id, the start of one, `last`), or of all with those that were imported. */
+/** A page of conversations, newest first: of one terminal (an id, the start of one, `last`), or of all together with the imported ones. */
 export async function listChats(
   record: RecordReader,
   { terminal, limit, cursor }: { terminal?: string | undefined; limit: number; cursor?: string | undefined },
@@ -35,7 +35,7 @@ export async function listChats(
   return { conversations, next: last && (all.length > limit || page.next !== null) ? cursorOf(last) : null };
 }
 
-/** What was recorded is listed also if the file of what was imported is damaged, or of another version. */
+/** Recorded conversations are listed even if the file of imported ones is damaged, or of another version. */
 function readImported(record: RecordReader): Conversation[] {
   try {
     return importedChats(record.dataFolder);
@@ -56,12 +56,12 @@ export function wholeChat(
   return chatsOf(record).whole(terminalId, id);
 }
 
-/** It comes from an agent's own log, and no terminal has it. */
+/** The conversation is from an agent's own log, not from a terminal. */
 export function isImported({ terminalId }: Pick<Conversation, 'terminalId'>): boolean {
   return terminalId === PAST_ID;
 }
 
-/** The conversation of an id, of the start of one, or `last`: the one that was last written to. Throws a CliError when there is none. */
+/** Finds a conversation by its id, the start of one, or `last`, which means the one written last. Throws a CliError if there is none. */
 export async function findChat(record: RecordReader, wanted: string, terminal?: string): Promise<Conversation> {
   const { conversations: known } = await listChats(record, { terminal, limit: Number.POSITIVE_INFINITY });
   const [newest] = known;

@@ -5,13 +5,13 @@ const MAX_LISTED = 8;
 
 export interface Named {
   id: string;
-  /** What a person knows it by; one line. */
+  /** Name for people; one line. */
   label: string;
 }
 
 /**
- * The one of `known` that `wanted` names: its whole id, the part before the dash (a block's number), or any other start
- * that no second one has. Throws a CliError that lists what there is.
+ * Finds the one of `known` with this id, the part of its id before the dash (a block's number), or another unique start. Throws a CliError with the
+ * known ids otherwise.
  */
 export function findId<T extends Named>(wanted: string, known: readonly T[], noun: string): T {
   const matches = matching(wanted, known);
@@ -24,7 +24,7 @@ export function findId<T extends Named>(wanted: string, known: readonly T[], nou
   throw new CliError(`${problem}${listKnown(isAmbiguous ? matches : known)}`, EXIT.noInput);
 }
 
-/** Every one of `known` that `wanted` may name, in the strictest reading that names any. */
+/** All of `known` that `wanted` may mean, by the strictest reading with a match. */
 export function matching<T extends { id: string }>(wanted: string, known: readonly T[]): T[] {
   const readings = [
     ({ id }: T) => id === wanted,
@@ -39,7 +39,7 @@ export function matching<T extends { id: string }>(wanted: string, known: readon
   return [];
 }
 
-/** Below a sentence that ends in a colon. */
+/** Lists the known ids, below a sentence that ends in a colon. */
 export function listKnown(known: readonly Named[]): string {
   const listed = known.slice(0, MAX_LISTED).map(({ id, label }) => `\n  ${id}  ${shorten(label)}`);
   const more = known.length - listed.length;

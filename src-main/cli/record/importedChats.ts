@@ -4,12 +4,12 @@ import { logConversation, logLines } from '../../past/logConversation.ts';
 import { logRowOf, logRows } from '../../past/pastRows.ts';
 import { PastFile } from '../../store/past/PastFile.ts';
 
-/** The conversations that were imported from agents' own logs, with ids that no recorded one has: `own-logs/12`. */
+/** The conversations imported from agents' own logs, with ids unlike those of recorded ones: `own-logs/12`. */
 export function importedChats(dataFolder: string): Conversation[] {
   return withFile(dataFolder, (file) => logRows(file).map((row) => named(logConversation(row)))) ?? [];
 }
 
-/** An imported conversation with its messages; null if it is gone. */
+/** An imported conversation with its messages; null if it no longer exists. */
 export function importedChat(
   dataFolder: string,
   { id }: Pick<Conversation, 'id'>,

@@ -5,21 +5,21 @@ import type { Moment } from '../print/parseMoment.ts';
 import { inTime, type LiveCore } from './LiveCore.ts';
 import type { RecordReader } from './RecordReader.ts';
 
-/** The screen of a terminal: asked of the running core, else read from the files. Throws a CliError when there is none. */
+/** The screen of a terminal, from the running core or from the files. Throws a CliError if there is none. */
 export async function readScreen(record: RecordReader, terminalId: string, query: ScreenQuery): Promise<ScreenReading> {
   const { core } = record;
   if (core) return asked(core, inTime(core.connection.api.screen.read.query({ terminalId, ...query })));
   return found(await files(record).read(terminalId, query), terminalId);
 }
 
-/** What it showed at a moment. Throws a CliError when that is not recorded. */
+/** The screen at a moment. Throws a CliError if it is not recorded. */
 export async function readScreenAt(record: RecordReader, terminalId: string, moment: Moment): Promise<ScreenReading> {
   const { core } = record;
   if (core) return asked(core, inTime(core.connection.api.screen.at.query({ terminalId, moment })));
   return found(await files(record).at(terminalId, moment), terminalId);
 }
 
-/** Resolves when the wait is over, however it ended. Without a running core nothing can happen: it is over at once. */
+/** Resolves when the wait ends, with any outcome. Without a running core it ends at once, because the screen cannot change. */
 export async function waitForScreen(record: RecordReader, terminalId: string, query: WaitQuery): Promise<WaitResult> {
   const { core } = record;
   if (!core) return found(await files(record).wait(terminalId, query), terminalId);
@@ -47,7 +47,7 @@ function found<T extends object>(answer: T | SeqMismatch | null, terminalId: str
   throw new CliError(`--since is ahead of the screen of "${terminalId}", which is at ${answer.seq}`, EXIT.usage);
 }
 
-/** Which of our own refusals is whose mistake; anything else is a core that could not answer. */
+/** Exit codes for refusals of the API; other errors mean that the core could not answer. */
 const EXIT_OF: Readonly<Record<string, number>> = {
   NOT_FOUND: EXIT.noInput,
   PRECONDITION_FAILED: EXIT.usage,
@@ -65,7 +65,7 @@ async function asked<T>(core: LiveCore, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The code that a tRPC error carries. Its class is not imported: the client is only loaded where a core runs. */
+/** The code of a tRPC error. Its class is not imported, because the client loads only with a running core. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !('data' in error)) return '';
   const { data } = error;

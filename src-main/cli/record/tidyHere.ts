@@ -31,7 +31,7 @@ export function pruneHere<T>(dataFolder: string, work: (pruning: Pruning) => Pro
   });
 }
 
-/** Compresses the terminals that are in no tab and that nobody writes, where no core runs, as fast as it goes. */
+/** Without a running core: compresses the terminals that have no tab and no writer, at full speed. */
 export async function compressHere(dataFolder: string, entries: readonly RetentionEntry[]): Promise<RestReport> {
   if (!hasZstd)
     throw new CliError(`Node ${process.version} has no zstd: compressing needs Node 22.15 or later.`, EXIT.unavailable);
@@ -51,7 +51,7 @@ export async function compressHere(dataFolder: string, entries: readonly Retenti
   });
 }
 
-/** As the one process that may write the data folder. A Hansard that is started meanwhile says that it is in use. */
+/** Runs `work` as the only process that may write the data folder. A Hansard started meanwhile reports that it is in use. */
 async function withLock<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
   const lock = acquireLock(dataFolder);
   if (!lock.ok)

@@ -2,7 +2,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import { LiveCore } from './LiveCore.ts';
 import { currentDataFolder } from './RecordReader.ts';
 
-/** A running Hansard, asked by `use`. Without one it fails with `absent`, which says what is not there then. */
+/** Runs `use` with the running core. Without one it fails with the message `absent`. */
 export async function withRunningCore<T>(absent: string, use: (core: LiveCore) => Promise<T>): Promise<T> {
   const found = await LiveCore.find(currentDataFolder());
   if (found.status === 'none') throw new CliError(`Hansard is not running, so ${absent}.`, EXIT.unavailable);

@@ -6,19 +6,19 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { TerminalModeTracker } from '../attach/TerminalModeTracker.ts';
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-/** Where nobody sits at a terminal, as in a script. */
+/** Size without a terminal, for example in a script. */
 const USUAL = { cols: 80, rows: 24 };
 const END_OF_INPUT = Buffer.of(0x04);
 
 /**
- * The terminal that `hansard record` was started on: raw while a program is recorded, and given back on any way out of the process
- * but SIGKILL. Input or output may also be a pipe or a file, which have no modes.
+ * The terminal in which `hansard record` runs: raw while a program is recorded, and restored on every exit of the process except SIGKILL. Input or
+ * output may also be a pipe or a file, which have no modes.
  */
 export class HereTerminal implements OuterTerminal {
   readonly #modes = new TerminalModeTracker();
   readonly #takeMode: TokenVisitor = (kind, bytes, from, end) => this.#modes.take(kind, bytes, from, end);
   readonly #stops: (() => void)[] = [];
-  /** The signal that told this process to end. */
+  /** The signal that ended this process. */
   signal: NodeJS.Signals | null = null;
 
   get size(): { cols: number; rows: number } {
@@ -39,17 +39,17 @@ export class HereTerminal implements OuterTerminal {
         this.signal ??= signal;
         on.ending();
       });
-    this.#on(process, 'SIGCONT', () => this.#makeRaw()); // the shell that had the terminal meanwhile has made it its own
+    this.#on(process, 'SIGCONT', () => this.#makeRaw()); // the shell has changed the modes meanwhile
     this.#on(process.stdout, 'resize', () => on.resized());
     this.#on(process.stdin, 'data', (bytes: Uint8Array) => on.typed(bytes));
-    // A file that was read to its end is not the end of the program: it is told, as by a terminal.
+    // The end of an input file does not end the program: the program gets Ctrl+D, as on a terminal.
     this.#on(process.stdin, 'end', () => on.typed(END_OF_INPUT));
-    this.#on(process.stdin, 'error', () => on.ending()); // EIO: the terminal has gone
+    this.#on(process.stdin, 'error', () => on.ending()); // EIO: the terminal was closed
     process.stdin.resume();
     return { dispose: () => this.restore() };
   }
 
-  /** Once, whoever calls it: takes back what the program has left on, and the raw mode. */
+  /** Runs once: resets modes that the program left on, and the raw mode. */
   restore(): void {
     if (this.#stops.length === 0) return;
     for (const stop of this.#stops.splice(0)) stop();
@@ -62,7 +62,7 @@ export class HereTerminal implements OuterTerminal {
     if (!process.stdin.isTTY) return;
     setRaw(false);
     setRaw(true);
-    // Node leaves "line feed becomes return and line feed" on: the program's own terminal has done that already.
+    // Node keeps the conversion of LF to CR LF, which the program's own terminal has already done.
     if (process.stdout.isTTY) execFileSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
   }
 
@@ -81,7 +81,7 @@ function setRaw(isRaw: boolean): void {
   try {
     process.stdin.setRawMode(isRaw);
   } catch {
-    // the terminal has gone: there is nothing to make raw or to give back
+    // the terminal was closed, so there is nothing to set or restore
   }
 }
 
@@ -90,6 +90,6 @@ function writeNow(text: string): void {
   try {
     writeSync(process.stdout.fd, text);
   } catch {
-    // it has gone, or takes nothing more; there is nobody left to tell
+    // the terminal was closed or takes no more output, so the error cannot be shown
   }
 }

@@ -12,7 +12,7 @@ export interface PictureOptions {
   readonly redact?: boolean;
 }
 
-/** Writes a screen as a picture into a file, `-` being stdout. Throws a CliError where it is too large for one. */
+/** Writes a screen as a picture into a file; `-` is stdout. Throws a CliError if it is too large. */
 export async function writePicture(
   reading: ScreenReading,
   { format, file }: { format: PictureFormat; file: string },

@@ -11,7 +11,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 
 const PRIVATE_FILE = 0o600;
 
-/** The whole terminal as an asciicast, version 2: what every player reads. */
+/** Writes the whole terminal as asciicast 2, which every player reads. */
 export async function writeCast(dataFolder: string, id: string, path: string): Promise<void> {
   const folder = new SessionFolder(dataFolder, id);
   const meta = await readMetaAsIs(folder);
@@ -21,7 +21,7 @@ export async function writeCast(dataFolder: string, id: string, path: string): P
   await markExported(folder);
 }
 
-/** The file appears whole or not at all, and only its owner can read it: a recording may hold what was on the screen. */
+/** The file appears complete or not at all, and only its owner can read it, because a recording may contain anything on the screen. */
 export async function writePrivately(file: string, content: AsyncGenerator<string | Uint8Array>): Promise<void> {
   const path = resolve(file);
   const temporary = `${path}.${process.pid}.part`;

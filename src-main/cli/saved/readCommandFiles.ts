@@ -4,17 +4,17 @@ import { MAX_COMMANDS_FILE_BYTES } from '../../contract/savedCommand.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 
 const IS_LIST = /\.(?:ya?ml|json)$/i;
-/** A folder with more was named by mistake. */
+/** A folder with more files was probably given by mistake. */
 const MAX_FILES = 5000;
 
 /**
- * The text of each file, and of the YAML and JSON files in each folder and below it, in the order of their names. Of a larger file comes one
- * byte more than is allowed. Links in a folder are passed over. Throws `CliError`.
+ * The text of each file, and of all YAML and JSON files in each folder and its subfolders, in the order of their names. Reads one byte more than the
+ * limit of a larger file. Skips links in a folder. Throws `CliError`.
  */
 export async function readCommandFiles(paths: readonly string[]): Promise<{ name: string; text: string }[]> {
   const names: string[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(() => null); // said below
+    const found = await stat(path).catch(() => null); // an error is reported below
     if (!found) throw new CliError(`${path} is not there. Name a file or a folder.`, EXIT.noInput);
     names.push(...(found.isDirectory() ? await listsIn(path) : [path]));
   }

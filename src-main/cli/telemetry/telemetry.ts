@@ -116,7 +116,7 @@ async function send({ since, json }: { since: Moment; json?: boolean }): Promise
     throw new CliError('--since needs a date or a time ago, such as 2026-11-01 or 7d.', EXIT.usage);
   const { atMs } = since;
   await withRunningCore(ABSENT, async (core) => {
-    // This has no timeout, because it reads every conversation since then.
+    // Has no timeout, because it reads every conversation since then.
     const sent = await core.connection.api.settings.telemetry.send
       .mutate({ sinceMs: Math.max(0, atMs) })
       .catch(refused);
