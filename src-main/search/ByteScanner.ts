@@ -3,17 +3,17 @@ import type { LineHint, ScanEncoding } from './lines/LineHint.ts';
 import type { LinePattern, Span } from './lines/searchText.ts';
 
 const LF = 0x0a;
-/** Lines that may match and are matched at a time. */
+/** Most candidate lines that are matched at a time. */
 const BATCH_LINES = 2000;
-/** A longer line is not held: it counts as not searched. */
+/** A longer line is not held and counts as not searched. */
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 export interface ScannedLine {
   readonly n: number;
   readonly text: string;
-  /** Of the record, with its line feed. */
+  /** Bytes of the record, including the line feed. */
   readonly bytes: number;
-  /** Where it matches; null for a line around a match. */
+  /** Matches in the line; null for a context line. */
   readonly spans: readonly Span[] | null;
 }
 
@@ -23,20 +23,20 @@ export interface ScanSpec {
   readonly encoding?: ScanEncoding;
   /** Lines before and after each match. */
   readonly context?: number;
-  /** Number of the first line that is fed. */
+  /** Number of the first line of the input. */
   readonly n?: number;
-  /** Lines [from, to) are looked at. */
+  /** Searches lines [from, to). */
   readonly from?: number;
   readonly to?: number;
   readonly maxLineBytes?: number;
-  /** Changes whole lines before anything is looked for in them; their number stays. */
+  /** Changes whole lines before the search; their number must stay. */
   readonly shown?: (lines: Buffer) => Buffer;
 }
 
 /**
- * Finds lines that match in a text that comes in pieces, cut anywhere. Bytes are looked through for what a match must have; only lines that
- * have it are read as text and tried. Yields matches and the lines around them in order, each once, and null in between whenever a
- * moment's work is done, so that its caller can stop. A line without an end counts as one once `end` is called.
+ * Finds matching lines in a text that arrives in pieces, cut anywhere. Searches the bytes for text that every match contains, and matches only lines
+ * with it. Yields matches and their context lines in order, each once, and null after each moment of work, so that its caller can stop. A line
+ * without an end counts once `end` is called.
  */
 export class ByteScanner {
   readonly #spec: ScanSpec;
@@ -44,24 +44,24 @@ export class ByteScanner {
   readonly #context: number;
   readonly #from: number;
   readonly #to: number;
-  /** The pieces of a line whose end has not come yet. */
+  /** The pieces of an unfinished line. */
   #rest: Buffer[] = [];
   #restBytes = 0;
   #isRestTooLong = false;
-  /** Number of the line that comes next. */
+  /** Number of the next line. */
   #n: number;
-  /** The last lines before a match that may still come, from earlier pieces. */
+  /** Lines of earlier pieces that may become context of the next match. */
   #before: ScannedLine[] = [];
-  /** Lines that still follow a match. */
+  /** Number of context lines still to come after a match. */
   #after = 0;
-  /** Every line below this one was looked at. */
+  /** Every line below this one was searched. */
   #reached: number;
-  /** Behind the last line that was yielded, and where that is in these bytes. */
+  /** Line after the last one that was yielded, and its offset in these bytes. */
   #shown = 0;
   #shownAt = 0;
-  /** The line that alone takes the expression too long; nothing follows it. */
+  /** A line that alone exceeds the time of the expression; the search ends there. */
   slowLine: number | null = null;
-  /** Lines that are too long to be looked at. */
+  /** Lines that are too long to search. */
   readonly tooLong: number[] = [];
 
   constructor(spec: ScanSpec) {
@@ -74,7 +74,7 @@ export class ByteScanner {
     this.#reached = Math.max(this.#n, this.#from);
   }
 
-  /** Every line below this one was looked at. */
+  /** Every line below this one was searched. */
   get reached(): number {
     return this.slowLine ?? this.#reached;
   }
@@ -103,7 +103,7 @@ export class ByteScanner {
     this.#rest.push(bytes);
     if (this.#restBytes <= (this.#spec.maxLineBytes ?? MAX_LINE_BYTES)) return;
     this.#isRestTooLong = true;
-    this.#rest = [Buffer.alloc(0)]; // a line that begins here still waits for its end
+    this.#rest = [Buffer.alloc(0)]; // an unfinished line begins here
   }
 
   *#closeRest(last: Buffer): Generator<ScannedLine | null> {
@@ -120,7 +120,7 @@ export class ByteScanner {
     this.#reached = Math.max(this.#reached, this.#n);
   }
 
-  /** Whole lines; the last may lack its line feed. */
+  /** Whole lines; only the last may lack its line feed. */
   *#lines(fed: Buffer): Generator<ScannedLine | null> {
     if (this.isOver) return;
     const bytes = this.#spec.shown?.(fed) ?? fed;
@@ -169,7 +169,7 @@ export class ByteScanner {
       }
       at += count;
       const last = places[at - 1];
-      if (last) this.#reached = Math.max(this.#reached, last.n + 1); // lines between candidates hold no match
+      if (last) this.#reached = Math.max(this.#reached, last.n + 1); // lines between candidates have no match
       const slow = count === 0 ? places[at] : undefined;
       if (slow) {
         this.slowLine = slow.n;
@@ -221,7 +221,7 @@ export class ByteScanner {
   }
 }
 
-/** Yields what a scanner finds in `pieces`, and closes them at the end. The event loop turns between pieces. */
+/** Yields the scanner's results for `pieces`, and closes them at the end. The event loop turns between pieces. */
 export async function* scanPieces(
   scanner: ByteScanner,
   pieces: AsyncIterable<Uint8Array>,

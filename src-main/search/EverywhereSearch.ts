@@ -6,13 +6,13 @@ import type { Log } from '../util/Log.ts';
 import type { OutputScan, OutputScanned } from './scanOutput.ts';
 import type { FromSearch, SearchStart, ToSearch } from './searchProtocol.ts';
 
-/** The first prompts come first. */
+/** Delay, because the first prompts have priority. */
 const START_AFTER_MS = 3_000;
-/** A worker that does not close its index is ended: the index outlives that. */
+/** A worker that does not close its index in this time is terminated, which does not damage the index. */
 const CLOSE_MS = 2_000;
 /** Without it, Node 22 logs at every start that SQLite is experimental. */
 const QUIET = ['--disable-warning=ExperimentalWarning'];
-/** After so many workers that died there is no point in another. */
+/** After so many crashed workers, no new one is started. */
 const MAX_DEATHS = 3;
 
 interface Deps {
@@ -20,11 +20,11 @@ interface Deps {
   workerUrl: URL;
   clock: Clock;
   log: Log;
-  /** Writes what conversations that stream have said so far; what commands print is on disk at once. */
+  /** Writes the current state of streaming conversations; the output of commands is on disk at once. */
   flush: () => void;
 }
 
-/** One search that is under way, on this side. */
+/** One search in progress, on this side. */
 interface Call {
   take(event: SearchEvent): void;
   scanned?(result: OutputScanned): void;
@@ -32,8 +32,8 @@ interface Call {
 }
 
 /**
- * Search over everything recorded, in a worker thread that also keeps the index. Only the process that owns the data folder may have
- * one. The worker begins some seconds after the start, or with the first search.
+ * Search over the whole record, in a worker thread that also keeps the index. Only the process that owns the data folder may have one. The worker
+ * starts some seconds after the core, or with the first search.
  */
 export class EverywhereSearch {
   readonly #deps: Deps;
@@ -53,17 +53,17 @@ export class EverywhereSearch {
     this.#startTimer = this.#deps.clock.after(START_AFTER_MS, () => this.#ready());
   }
 
-  /** Something was written to blocks.jsonl or chat.jsonl of this terminal. */
+  /** Call after blocks.jsonl or chat.jsonl of this terminal was written. */
   poke(terminalId: string): void {
-    this.#worker?.postMessage({ type: 'poke', terminalId } satisfies ToSearch); // a worker that starts looks at everything
+    this.#worker?.postMessage({ type: 'poke', terminalId } satisfies ToSearch); // a new worker looks at all terminals
   }
 
-  /** Terminals may have come or gone. */
+  /** Call when terminals may have been added or removed. */
   look(): void {
     this.#worker?.postMessage({ type: 'look' } satisfies ToSearch);
   }
 
-  /** Hits as they are found, then one end. Ends early when `signal` aborts or the reader leaves; throws when the worker died. */
+  /** Yields hits as they are found, then one end. Ends early when `signal` aborts or the reader stops; throws if the worker crashed. */
   async *find(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<SearchEvent> {
     const worker = this.#ready();
     if (!worker) throw new Error('search is not available: its thread could not be started');
@@ -84,7 +84,7 @@ export class EverywhereSearch {
     }
   }
 
-  /** Looks through one output; what its block has printed must be on disk. Rejects when `signal` aborts or the worker died. */
+  /** Searches one output, whose bytes must be on disk. Rejects when `signal` aborts or the worker crashed. */
   async scan(scan: Omit<OutputScan, 'dataFolder'>, signal: AbortSignal): Promise<OutputScanned> {
     signal.throwIfAborted();
     const worker = this.#ready();
@@ -126,7 +126,7 @@ export class EverywhereSearch {
     });
     this.#worker = null;
     worker.removeAllListeners();
-    worker.on('error', () => undefined); // nothing is expected of it any more
+    worker.on('error', () => undefined); // errors of an ended worker do not matter
     await worker.terminate();
   }
 
@@ -167,7 +167,7 @@ export class EverywhereSearch {
   }
 }
 
-/** The events of one search on their way to its reader. They are few: a search ends at its limit. */
+/** The events of one search on their way to the reader. They are few, because a search ends at its limit. */
 class Events implements Call {
   readonly #waiting: SearchEvent[] = [];
   #isOver = false;

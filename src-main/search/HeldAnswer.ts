@@ -1,4 +1,4 @@
-/** An answer that takes a system call, asked at most once in `holdsMs` however often it is needed. */
+/** Caches an answer that takes a system call: asks at most once in `holdsMs`. */
 export class HeldAnswer {
   readonly #ask: () => boolean;
   readonly #holdsMs: number;
@@ -6,7 +6,7 @@ export class HeldAnswer {
   #askedMs = Number.NEGATIVE_INFINITY;
   #answer = true;
 
-  /** `onChange` is called when an answer differs from the one before; the first is compared with true. */
+  /** Calls `onChange` when an answer differs from the previous one; the first is compared with true. */
   constructor(ask: () => boolean, { holdsMs, onChange }: { holdsMs: number; onChange: (answer: boolean) => void }) {
     this.#ask = ask;
     this.#holdsMs = holdsMs;

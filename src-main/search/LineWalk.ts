@@ -32,14 +32,14 @@ export class LineWalk {
     return this.#here;
   }
 
-  /** The line with the byte at `at`, which is not before this one. */
+  /** Moves to the line with the byte at `at`, which must not be before the current one. */
   skipToByte(at: number): void {
     const { n, start } = this.#here;
     const last = at === 0 ? -1 : this.bytes.lastIndexOf(LF, at - 1);
     if (last >= start) this.#here = { n: n + countLineFeeds(this.bytes, start, last + 1), start: last + 1 };
   }
 
-  /** Line `to`, or behind the last one. */
+  /** Moves to line `to`, or after the last one. */
   skipTo(to: number): void {
     const { n, start } = this.#here;
     if (to <= n) return;
@@ -59,14 +59,14 @@ export class LineWalk {
   }
 }
 
-/** Four bytes at a time: a line of a few bytes must not cost a call, nor a byte a look. */
+/** Counts four bytes at a time, so that short lines need no call each and bytes no test each. */
 function countLineFeeds(bytes: Buffer, from: number, to: number): number {
   const aligned = from + (-(bytes.byteOffset + from) & 3);
   if (aligned >= to) return countEach(bytes, from, to);
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset + aligned, (to - aligned) >> 2);
   let count = countEach(bytes, from, aligned) + countEach(bytes, aligned + words.length * 4, to);
   for (let at = 0; at < words.length; at += 1) {
-    const others = (words[at] as number) ^ 0x0a0a0a0a; // a byte is 0 where there is a line feed
+    const others = (words[at] as number) ^ 0x0a0a0a0a; // a byte is 0 for a line feed
     const feeds = ~(((others & 0x7f7f7f7f) + 0x7f7f7f7f) | others | 0x7f7f7f7f);
     if (feeds !== 0) count += Math.imul(feeds >>> 7, 0x01010101) >>> 24;
   }

@@ -11,7 +11,7 @@ import { walkPast } from '../store/past/pastHits.ts';
 import { readBlocks } from '../store/record/readBlocks.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 
-/** A block or a message, with the folder it is in. Never newer than the item before it. */
+/** A block or a message, with its folder. Never newer than the item before it. */
 export interface WalkItem {
   readonly folder: SessionFolder;
   readonly atMs: number;
@@ -21,12 +21,12 @@ export interface WalkItem {
 
 const FIRST_PAGE = 100;
 const PAGE_GROWTH = 10;
-/** File times may lie behind the clock by which blocks are dated. */
+/** File times may be behind the clock of the blocks. */
 const SLACK_MS = 5_000;
 
-/** One list of one terminal, of which the newest item that was not taken yet is known. */
+/** One list of one terminal, with its newest item that was not yielded yet. */
 interface Strand {
-  /** Nothing in it is newer. */
+  /** Upper limit of the times in it. */
   atMs: number;
   head: WalkItem | null;
   rest: AsyncGenerator<WalkItem>;
@@ -37,14 +37,13 @@ interface WalkSpec {
   terminalId?: string | undefined;
   without?: readonly string[] | undefined;
   wants: { blocks: boolean; messages: boolean };
-  /** A list that could not be read, or not to its end; the others go on. */
+  /** Reports a list that could not be read, or not to its end; the others continue. */
   onFault: (fault: ReadFault) => void;
 }
 
 /**
- * Everything recorded, newest first over all terminals. A list is opened when its file's time says that it may have the next item, so
- * that looking for something recent does not open everything. What a damaged line held is passed over,
- * and `onFault` names its file.
+ * The whole record, newest first over all terminals. A list is opened when its file time says that it may have the next item, so that a search for
+ * recent items does not open everything. Skips damaged lines, and reports their file by `onFault`.
  */
 export async function* walkRecord({
   dataFolder,
@@ -61,7 +60,7 @@ export async function* walkRecord({
     const folder = new SessionFolder(dataFolder, id);
     const add = async (path: string, rest: AsyncGenerator<WalkItem>): Promise<void> => {
       const readable = untilFault(rest, { path, onFault });
-      const changedMs = await modifiedMs(path).catch(() => Number.POSITIVE_INFINITY); // reading it says why
+      const changedMs = await modifiedMs(path).catch(() => Number.POSITIVE_INFINITY); // reading it reports the reason
       if (changedMs !== null) strands.push({ atMs: changedMs + SLACK_MS, head: null, rest: readable });
     };
     if (wants.blocks) await add(folder.blocksJsonl, descending(blocksOf(folder, onFault)));
@@ -87,7 +86,7 @@ async function* merged(strands: Strand[]): AsyncGenerator<WalkItem> {
   }
 }
 
-/** A clock that was set back must not bring an item before those it followed. */
+/** After the clock was set back, an item still comes after those that it followed. */
 async function* descending(items: AsyncGenerator<WalkItem>): AsyncGenerator<WalkItem> {
   let last = Number.POSITIVE_INFINITY;
   for await (const item of items) {
@@ -112,7 +111,7 @@ async function* messagesOf(folder: SessionFolder): AsyncGenerator<WalkItem> {
   const seen = new Set<string>();
   for await (const { line } of readLinesBackward(folder.chatJsonl)) {
     const message = line && parseLine(line, (json) => ChatMessage.parse(json));
-    if (!message || seen.has(message.id)) continue; // the last line of a message is its latest
+    if (!message || seen.has(message.id)) continue; // the last line of a message is its latest state
     seen.add(message.id);
     if (isFoundElsewhere(message)) continue;
     yield { folder, atMs: message.startedMs, message };
@@ -129,7 +128,7 @@ async function* pastOf(folder: SessionFolder, onFault: WalkSpec['onFault']): Asy
 
 async function modifiedMs(path: string): Promise<number | null> {
   try {
-    return (await lstat(path)).mtimeMs; // a link is damage: reading it reports the fault
+    return (await lstat(path)).mtimeMs; // a link counts as damage: reading it reports the fault
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(asDiskError(error).code)) return null;
     throw error;

@@ -10,25 +10,25 @@ import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
 import { HeldAnswer } from './HeldAnswer.ts';
 
-/** A core that floods the disk must not wait for the index: after a slice of work the thread rests for as long, up to this. */
+/** A core that floods the disk must not wait for the index: after a slice of work the thread rests as long as the slice took, at most this long. */
 const MAX_REST_MS = 60;
-/** Terminals of other processes (an import, a recording) are seen at the next search, at most this often. */
+/** Shortest time between looks for terminals of other processes (an import, a recording), which happen at searches. */
 const LOOK_EVERY_MS = 2_000;
-/** What a search does for the newest text before it looks anything up. */
+/** Most time for indexing the newest text before a search. */
 const FRESHEN_MS = 400;
-/** All that a terminal has which was made a moment ago: a slice of its blocks, one of its messages, and seeing that there is no more. */
+/** Enough for a terminal that is a moment old: a slice of its blocks, one of its messages, and one that finds no more. */
 const FRESHEN_SLICES = 3;
-/** A message that streams is quiet for so long when it has stopped. */
+/** A streaming message counts as finished after this time without a change. */
 const SETTLE_AFTER_MS = 5_000;
-/** How long an answer about the room on the disk holds: asking takes a system call. */
+/** Time for which the answer about free disk space is cached, because it takes a system call. */
 const ROOM_HOLDS_MS = 1_000;
-/** Damaged that often in one life, the index is left alone: the disk is at fault. */
+/** After so many damages in one process the index is abandoned, because the disk is at fault. */
 const MAX_REBUILDS = 3;
 
 /**
- * Keeps index.sqlite up to the files, in its own time: what is poked first, then what was there before, the terminal used last first.
- * Only the process that owns the data folder may run it. An index that is missing, old or damaged is made anew. On a disk that is
- * nearly full it rests, and whoever searches reads the files.
+ * Keeps index.sqlite up to date with the files, in the background: poked terminals first, then older ones, the last used one first. Only the process
+ * that owns the data folder may run it. Rebuilds a missing, old or damaged index. On a disk that is nearly full it rests, and searches read the
+ * files.
  */
 export class SearchIndexer {
   readonly #dataFolder: string;
@@ -38,15 +38,15 @@ export class SearchIndexer {
   #writer: IndexWriter | null = null;
   readonly #indexers = new Map<string, SourceIndexer>();
   readonly #poked = new Set<string>();
-  /** Pokes that are being followed just now: what they told of is not in the index yet. */
+  /** Number of pokes in progress: their text is not in the index yet. */
   #taking = 0;
-  /** Poked at any time: somebody writes them, and their conversations with them. */
+  /** Terminals that were poked since the start, so that they and their conversations have a writer. */
   readonly #live = new Set<string>();
-  /** Terminals whose past is not whole yet, the newest first. */
+  /** Terminals whose past is not complete in the index, newest first. */
   #behind: string[] = [];
   #isLookDue = true;
   #lookedMs = Number.NEGATIVE_INFINITY;
-  /** What is missing is known. */
+  /** The missing terminals are known. */
   #hasLooked = false;
   #hasForgotten = false;
   #rebuilds = 0;
@@ -63,7 +63,7 @@ export class SearchIndexer {
     });
   }
 
-  /** The index for reading, or null while it cannot be used. Ask again for each statement: it may be made anew between two. */
+  /** The index for reading, or null while it is not usable. Get it again for each statement, because it may be rebuilt in between. */
   get index(): IndexFile | null {
     if (!this.#room.value) return null;
     if (!this.#index && !this.#isClosed) this.#open();
@@ -75,7 +75,7 @@ export class SearchIndexer {
     return !this.#room.value;
   }
 
-  /** Null when the index has all that is recorded. */
+  /** Null when the index is complete. */
   async progress(): Promise<IndexProgress | null> {
     if (this.#hasLooked && this.#behind.length === 0 && this.#poked.size + this.#taking === 0) return null;
     const total = { seen: 0, all: 0 };
@@ -98,7 +98,7 @@ export class SearchIndexer {
     this.#wake();
   }
 
-  /** Resolves when what was written a moment ago is in the index, as far as that takes a moment. */
+  /** Indexes the newest text, as far as possible within FRESHEN_MS. */
   async freshen(): Promise<void> {
     const endMs = performance.now() + FRESHEN_MS;
     if (!this.index) return;
@@ -110,19 +110,19 @@ export class SearchIndexer {
       for (let slice = 0; slice < FRESHEN_SLICES && this.#behind.includes(id) && performance.now() < endMs; slice++)
         await this.#careful(id, () => this.#catchUp(id));
     if (this.#poked.size + this.#behind.length > 0) this.#wake();
-    // A conversation that streams now is never left for later: nothing would say that its last words are missing
+    // always includes a conversation that streams now, because a search could not detect its missing end
     for (const id of this.#writer?.withOpen() ?? [])
       if (this.#live.has(id) || performance.now() < endMs) await this.#settle(id);
   }
 
-  /** Resolves when there is nothing left to do. */
+  /** Resolves when all work is done. */
   async settled(): Promise<void> {
     this.#wake();
     while (this.#working) await this.#working;
     for (const id of this.#writer?.withOpen() ?? []) await this.#settle(id);
   }
 
-  /** The index turned out to be damaged: it goes, and comes again from the files. */
+  /** Deletes a damaged index, and builds it again from the files. */
   rebuild(reason: string): void {
     this.#log('index_rebuilt', { reason });
     this.#rebuilds += 1;
@@ -135,7 +135,7 @@ export class SearchIndexer {
     this.#isClosed = true;
     if (this.#settling) clearTimeout(this.#settling);
     await this.#working;
-    if (this.#index) await this.freshen(); // the last words of the shells, so that the next reader need not read the files
+    if (this.#index) await this.freshen(); // includes the last output of the shells, so that the next reader need not read the files
     this.#letGo();
   }
 
@@ -175,7 +175,7 @@ export class SearchIndexer {
     this.#settleLater();
   }
 
-  /** One slice of what is most wanted. False when all is done. */
+  /** One slice of the most urgent work. False when all is done. */
   async #step(): Promise<boolean> {
     if (!this.index || !this.#writer) return false;
     if (this.#poked.size > 0) return this.#takePoke();
@@ -195,7 +195,7 @@ export class SearchIndexer {
       return await this.#careful(id, async () => {
         const indexer = this.#indexer(id);
         if (await indexer?.newer()) this.#poked.add(id);
-        // seen for the first time when it had lines already: those stand before what is newer
+        // a new terminal that already has lines: index those too
         if (indexer?.hasOlder && !this.#behind.includes(id)) this.#behind.unshift(id);
         return true;
       });
@@ -218,7 +218,7 @@ export class SearchIndexer {
     return false;
   }
 
-  /** Forgets terminals that are gone and lists those that are not whole. */
+  /** Removes deleted terminals and lists incomplete ones. */
   async #lookAll(): Promise<boolean> {
     this.#isLookDue = false;
     this.#lookedMs = performance.now();
@@ -265,7 +265,7 @@ export class SearchIndexer {
     return made;
   }
 
-  /** A damaged index is made anew; a terminal that cannot be read now is left until the next look. True: there may be more to do. */
+  /** Rebuilds a damaged index; leaves an unreadable terminal until the next look. True if there may be more to do. */
   async #careful(id: string | null, work: () => Promise<boolean>): Promise<boolean> {
     try {
       return await work();

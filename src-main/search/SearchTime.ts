@@ -1,7 +1,7 @@
-/** Others of the thread wait at most so long. */
+/** Longest time without a turn for other work of the thread. */
 const PAUSE_EVERY_MS = 20;
 
-/** How long a search may read. */
+/** Time limit of a search. */
 export class SearchTime {
   readonly #signal: AbortSignal | undefined;
   readonly #endMs: number;
@@ -20,7 +20,7 @@ export class SearchTime {
     return this.isStopped || performance.now() >= this.#endMs;
   }
 
-  /** Lets others have the thread now and then. False when the time is over. */
+  /** Yields the thread now and then. False when the time is over. */
   async goesOn(): Promise<boolean> {
     if (performance.now() - this.#pausedMs > PAUSE_EVERY_MS) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -8,7 +8,7 @@ import { type OutputScan, scanOutput } from './scanOutput.ts';
 import type { FromSearch, ToSearch } from './searchProtocol.ts';
 import { tellProgress } from './tellProgress.ts';
 
-/** What the search worker does: keeps the index, and answers from it or from the files. */
+/** The work of the search worker: keeps the index, and answers from it or from the files. */
 export class SearchWorkerHost {
   readonly #dataFolder: string;
   readonly #post: (message: FromSearch) => void;

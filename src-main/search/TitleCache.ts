@@ -4,7 +4,7 @@ import { pastTitles } from '../store/past/pastHits.ts';
 import { titleOf } from '../store/record/retention.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 
-/** What terminals are called, read once for each search. */
+/** Titles of terminals, read once per search. */
 export class TitleCache {
   readonly #dataFolder: string;
   readonly #known = new Map<string, string>();

@@ -13,7 +13,7 @@ import { LATE, makeMatcher, type ScanContext, type SearchedBlock, scanBlock } fr
 import { scanRecord } from './scanRecord.ts';
 import { TitleCache } from './TitleCache.ts';
 
-/** Hits are told together where they come together, so that a window draws them once. */
+/** Hits found at the same time are sent together, so that a window draws them once. */
 const HITS_AT_ONCE = 10;
 
 const NOTHING_MORE = {
@@ -29,7 +29,7 @@ const NOTHING_MORE = {
   unread: [],
 } as const;
 
-/** What of a query the index can answer: phrases of words. Empty: it must be searched by reading. */
+/** The part of a query that the index can answer: phrases of words. Empty if the files have to be read. */
 export function phrasesOf({ query, mode }: SearchQuery): Phrase[] {
   return mode === 'words' ? parseWords(query) : [];
 }
@@ -40,8 +40,8 @@ interface Indexed {
 }
 
 /**
- * Hits of a query of words: those that are looked up, newest first, then those in the middle of very long outputs, which the index lacks and
- * which are read, newest first. Throws IndexUnusable for a damaged index.
+ * Hits of a query of words, newest first: those from the index, then those in the middle of very long outputs, which the index lacks and which are
+ * read. Throws IndexUnusable for a damaged index.
  */
 export async function* findByIndex(
   { dataFolder, index }: Indexed,
@@ -55,7 +55,7 @@ export async function* findByIndex(
   const faults = new Map<string, ReadFault>();
   const onFault = (fault: ReadFault): void => void faults.set(fault.path, fault);
   const running = await findRunning({ dataFolder, lookUp, matcher, onFault }, query);
-  const isNew = ({ key }: DocRow): boolean => !lookUp.finds(phrases, query, key); // costs a look-up of its own
+  const isNew = ({ key }: DocRow): boolean => !lookUp.finds(phrases, query, key); // needs a look-up of its own
   const found = running.found.filter(isNew);
   const rows = at.isPastIndex
     ? []
@@ -138,7 +138,7 @@ async function* readUnread(
     const hit = left.count < room ? await scanBlock(folder, blockOf(row), { query, matcher, ...scan }) : LATE;
     if (scan.time.isStopped) return;
     if (typeof hit === 'symbol') {
-      // one that alone takes longer than there is time would be begun for ever
+      // a block that alone takes longer than the limit would be tried forever
       const isTooLong = isFirst && left.count < room;
       if (isTooLong) left.notSearched.push({ terminalId: row.terminalId, id: row.id });
       if (!isTooLong || row !== unread.at(-1)) left.next = `s${isTooLong ? row.key : row.key + 1}`;
@@ -152,12 +152,12 @@ async function* readUnread(
 }
 
 function blockOf({ terminalId, id, cmd, cwd, atMs, exitCode, outLines, status }: DocRow): SearchedBlock {
-  const known = (status ?? 'unknown_end') as BlockStatus; // from a Block: nothing else writes it
+  const known = (status ?? 'unknown_end') as BlockStatus; // written only from a Block's status
   const counted = { outputLines: outLines, ephemeral: false, status: known };
   return { terminalId, id, cmd, cwd, startedMs: atMs, exitCode, ...counted };
 }
 
-/** Hits of any query, by reading the files: each as it is found. */
+/** Hits of any query, by reading the files, as they are found. */
 export async function* findByFiles(
   dataFolder: string,
   query: SearchQuery,
@@ -199,7 +199,7 @@ export async function* findByFiles(
   yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, notSearched, error, unread: [...faults.values()] };
 }
 
-/** `k<key>`: before that block, looked up. `s<key>`: nothing more to look up, and before that block of those that are read. */
+/** `k<key>`: the next look-up is before that block. `s<key>`: look-ups are done; the next block to read is before that one. */
 function placeOfCursor(cursor: string | undefined): { isPastIndex: boolean; beforeKey: number | undefined } {
   const [, kind, digits] = cursor?.match(/^([ks])(\d{1,16})$/) ?? [];
   return { isPastIndex: kind === 's', beforeKey: digits === undefined ? undefined : Number(digits) };

@@ -5,20 +5,20 @@ import { readEnds } from '../store/index/readEnds.ts';
 import type { WordMatcher } from '../store/index/WordMatcher.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 
-/** Blocks without an end that are read at once, the newest of them: each is a command that runs, or was cut off by a kill. */
+/** Most blocks without an end that are read at once, newest first: each is a running command, or one that a kill cut off. */
 const READ_AT_ONCE = 100;
 
 interface RunningDeps {
   dataFolder: string;
   lookUp: IndexQuery;
   matcher: WordMatcher;
-  /** An output that could not be read. */
+  /** Reports an output that could not be read. */
   onFault: (fault: ReadFault) => void;
 }
 
 /**
- * Blocks that run and have all of the query by now. The index knows of them only the command, as what they print changes all the time:
- * their text is read from its file, of a very long one the start and the end. `leftOut`: the rest of these has to be read.
+ * Running blocks that match the whole query so far. The index has only their command, because their output changes all the time: it is read from its
+ * file, of a very long one the start and the end. `leftOut`: blocks whose middle still has to be read.
  */
 export async function findRunning(
   { dataFolder, lookUp, matcher, onFault }: RunningDeps,

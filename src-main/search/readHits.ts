@@ -14,14 +14,14 @@ import { pastMessageOf } from '../store/past/pastHits.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { SnippetSelector } from './lines/pickLines.ts';
 
-/** What a hit is made with. */
+/** The parameters for reading hits. */
 interface Wish {
   dataFolder: string;
   matcher: WordMatcher;
   query: SearchQuery;
 }
 
-/** A row of the index with the lines that the files have for it; null when what it stands for is gone. */
+/** A row of the index with its lines from the files; null if its block or message no longer exists. */
 export function readHit(row: DocRow, wish: Wish): Promise<SearchHit | null> {
   if (row.terminalId === PAST_ID) return Promise.resolve(readPastHit(row, wish));
   const folder = new SessionFolder(wish.dataFolder, row.terminalId);
@@ -39,7 +39,7 @@ async function readBlockHit(folder: SessionFolder, row: DocRow, { matcher, query
   const picker = new SnippetSelector(matcher.size);
   pick(matcher, picker, head, 0);
   if (tail !== '') pick(matcher, picker, tail, row.outLines - countLines(tail));
-  const status = (row.status ?? 'unknown_end') as BlockStatus; // from a Block: nothing else writes it
+  const status = (row.status ?? 'unknown_end') as BlockStatus; // written only from a Block's status
   return { type: 'block', terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode, status, ...picker.result() };
 }
 
@@ -49,7 +49,7 @@ interface Texts {
   tail: string;
 }
 
-/** The index has the words of secrets too, so what it finds is looked at again. `isLess`: there were some. */
+/** The index includes the words of secrets, so its results are matched again after redaction. `isLess`: the text had secrets. */
 function withoutSecretsOf(cmd: string | null, { head, tail }: Omit<Texts, 'cmd'>): Texts & { isLess: boolean } {
   const all = [cmd ?? '', head, tail].map(redactText);
   const [ownCmd, ownHead, ownTail] = all.map(({ text }) => text);
@@ -98,12 +98,12 @@ export function messageHit(message: ChatMessage, picker: SnippetSelector): Messa
   };
 }
 
-/** Matches of a command of any number of lines. */
+/** Matches in a command, which may have several lines. */
 export function spansOfCommand(matcher: WordMatcher, cmd: string | null): BlockHit['cmdSpans'] {
   return cmd === null ? [] : (matcher.line(cmd)?.spans ?? []);
 }
 
-/** Takes the matching lines of a text, its first line being number `from`. */
+/** Adds the matching lines of a text; its first line has number `from`. */
 export function pick(matcher: WordMatcher, picker: SnippetSelector, text: string, from: number): void {
   let n = from;
   for (let start = 0; start < text.length && !picker.isFull; n++) {

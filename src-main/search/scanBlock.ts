@@ -15,35 +15,35 @@ import { type CompiledPattern, compilePattern, matchLines } from './lines/search
 import type { SearchTime } from './SearchTime.ts';
 import { scanWords } from './scanWords.ts';
 
-/** An output up to this size is read in one go: opening a file costs more than reading it. */
+/** An output up to this size is read in one call: opening a file costs more than reading it. */
 const SMALL_BYTES = 64 * 1024;
 
-/** What was read so far. */
+/** Counts of what was read so far. */
 export type Tally = { -readonly [Name in keyof ReadSoFar]: number };
 
-/** A block as a search by reading sees it. */
+/** The fields of a block that a search in the files needs. */
 export type SearchedBlock = Pick<
   Block,
   'terminalId' | 'id' | 'cmd' | 'cwd' | 'startedMs' | 'exitCode' | 'status' | 'outputLines' | 'ephemeral'
 >;
 
-/** How a query is matched: `lines` gives what it finds in each of them, null when a pattern ran out of time. */
+/** A compiled query. `lines` returns the matches of each line, or null if a pattern ran out of time. */
 export interface Matcher {
-  /** Of a query of words. */
+  /** For a query of words. */
   words: WordMatcher | null;
-  /** Of any other. */
+  /** For any other query. */
   compiled: Extract<CompiledPattern, { ok: true }> | null;
   lines(lines: readonly string[]): (ReturnType<MatchLine> | null)[] | null;
-  /** Score of a line that has everything. */
+  /** Score of a line with all parts of the query. */
   enough: number;
-  /** Of a query of words: what a whole doc must have. */
+  /** For a query of words: matches across a whole doc. */
   doc(): TextMatch | null;
 }
 
 export interface ScanContext {
   time: SearchTime;
   tally: Tally;
-  /** A part of the record that could not be read; the search goes on. */
+  /** Reports an unreadable part of the record; the search continues. */
   onFault: (fault: ReadFault) => void;
   onNotSearched: (one: NotSearched) => void;
 }
@@ -51,7 +51,7 @@ export interface ScanContext {
 export const TOO_SLOW = Symbol('too slow');
 export const LATE = Symbol('late');
 
-/** A sentence for people where the query is none. */
+/** Returns a sentence for people if the query is invalid. */
 export function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | string {
   const phrases = mode === 'words' ? parseWords(query) : [];
   if (phrases.length > 0) {
@@ -73,7 +73,7 @@ export function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | stri
   return { lines, enough: 1, doc: () => null, words: null, compiled };
 }
 
-/** The hit of one block, by reading its output; `query` says what of it is looked at. */
+/** The hit of one block, by reading its output; `query` says which parts of the block are searched. */
 export async function scanBlock(
   folder: SessionFolder,
   block: SearchedBlock,
@@ -103,7 +103,7 @@ export async function scanBlock(
   return { type: 'block', terminalId, id, atMs: startedMs, cmd, cmdSpans, cwd, exitCode, status, ...result };
 }
 
-/** What stopped it before the end of the output, or null. */
+/** The reason why it stopped before the end of the output, or null. */
 async function scanPiecesOf(
   pieces: AsyncIterable<Uint8Array>,
   wish: {
@@ -140,7 +140,7 @@ function commandOf({ cmd }: SearchedBlock, { withoutSecrets: isRedacted }: Searc
   return text;
 }
 
-/** A command may have lines, over which words go on and an expression does not; columns are those of the whole. */
+/** A command may have several lines: words match across them, an expression within one. Columns are those of the whole command. */
 function matchCommand(cmd: string, matcher: Matcher, doc: TextMatch | null): SearchSpan[] | typeof TOO_SLOW {
   const spans: SearchSpan[] = [];
   const lines = doc ? [cmd] : cmd.split('\n');
@@ -163,7 +163,7 @@ function isWanted({ cwd, exitCode }: SearchedBlock, query: SearchQuery): boolean
   return exitCode === (query.exit === 'ok' ? 0 : query.exit);
 }
 
-/** An output up to where it cannot be read, which is reported; so is one that is missing. */
+/** The pieces of an output up to an unreadable one, which is reported; a missing output is reported too. */
 async function* readablePieces(
   folder: SessionFolder,
   block: SearchedBlock,
@@ -193,7 +193,7 @@ async function* piecesOf(folder: SessionFolder, block: SearchedBlock, tally: Tal
   }
 }
 
-/** Null for a file that is large, compressed or not there. */
+/** Null for a large, compressed or missing file. */
 function readSmall(path: string): Buffer | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() && found.size <= SMALL_BYTES ? readFileSync(path) : null;

@@ -7,7 +7,7 @@ import { type OutputView, outputBytes } from './lines/outputLines.ts';
 import { RedactingBytes } from './lines/RedactingBytes.ts';
 import { compilePattern } from './lines/searchText.ts';
 
-/** One output to be looked through, as it goes to a worker. */
+/** A request to a worker to search one output. */
 export interface OutputScan {
   readonly dataFolder: string;
   readonly terminalId: string;
@@ -16,12 +16,12 @@ export interface OutputScan {
   readonly query: string;
   readonly isRegex: boolean;
   readonly flags?: string | undefined;
-  /** Lines [from, to), in order and apart from each other. */
+  /** Lines [from, to), ascending and without overlaps. */
   readonly spans: readonly { readonly from: number; readonly to: number }[];
   readonly context: number;
-  /** Stops behind the line that has no room; at least one line is given. */
+  /** Stops after the line that exceeds it; returns at least one line. */
   readonly maxChars?: number;
-  /** Stops before the match after these. */
+  /** Stops before the next match after so many. */
   readonly maxMatches?: number;
   readonly deadlineMs: number;
 }
@@ -29,13 +29,13 @@ export interface OutputScan {
 export interface OutputScanned {
   readonly lines: readonly ScannedLine[];
   readonly matches: number;
-  /** Secrets in all that was looked through, whatever was looked for: a client could guess one by counting those it has met. */
+  /** Number of secrets in all searched lines, whether they match or not: otherwise a client could guess a secret from the count. */
   readonly redactions: number;
   readonly bytes: number;
-  /** The line to continue at; null when every line was searched. */
+  /** The line at which to continue; null if every line was searched. */
   readonly next: number | null;
   readonly why: 'end' | 'room' | 'time' | 'slow-line';
-  /** Lines too long to be looked at. */
+  /** Lines that are too long to search. */
   readonly tooLong: readonly number[];
 }
 
@@ -80,7 +80,7 @@ class ScanRun {
     };
   }
 
-  /** False when nothing more is looked for. */
+  /** False when the search is over. */
   async through({ from, to }: { from: number; to: number }): Promise<boolean> {
     const { view, query, isRegex, flags, context, terminalId, dataFolder, block } = this.#scan;
     const compiled = compilePattern(query, isRegex, flags);
@@ -138,7 +138,7 @@ class ScanRun {
       await new Promise((resolve) => setImmediate(resolve));
       this.#pausedMs = performance.now();
     }
-    // A call that ends where it began would be made again for ever, and so would one that ends at the end
+    // a call must make progress, or the caller would repeat it forever; the same is true for a call that ends at the end
     const isInTime = nowMs < this.#endMs || scanner.isOver || !hasMoved();
     if (!this.#signal.aborted && isInTime) return true;
     this.#stop = { next: scanner.reached, why: 'time' };

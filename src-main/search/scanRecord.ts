@@ -10,14 +10,14 @@ import { LATE, type Matcher, makeMatcher, type ScanContext, scanBlock, TOO_SLOW 
 
 export type Scanned =
   | { type: 'hit'; hit: SearchHit; cursor: string }
-  /** The time is over. The last thing that comes; `skipped` alone takes longer than there is. */
+  /** The time is over; the last event. `skipped`: a block that alone takes longer than the limit. */
   | { type: 'late'; cursor: string | null; skipped: { terminalId: string; id: string } | null }
-  /** For people: a wrong expression, one that takes too long. The last thing that comes. */
+  /** For people: an invalid expression, or one that takes too long; the last event. */
   | { type: 'error'; reason: string };
 
 /**
- * Searches by reading: exact over the whole record, and the answer where there is no index. Newest first; memory is that of a
- * piece of a file. Ends when its time is over or it is stopped, within a piece.
+ * Searches by reading the files: exact over the whole record, also without an index. Newest first; needs the memory of one piece of a file. Ends
+ * within a piece when its time is over or it is stopped.
  */
 export async function* scanRecord(
   dataFolder: string,
@@ -69,7 +69,7 @@ export async function* scanRecord(
   }
 }
 
-/** Passes over what an earlier page has given: all that is newer, and what stands at the same time up to that item. */
+/** Skips the items of earlier pages: all newer ones, and those of the same time up to the cursor's item. */
 class Cursor {
   readonly #atMs: number;
   readonly #terminalId: string;
@@ -102,7 +102,7 @@ function scanMessage(message: ChatMessage, matcher: Matcher): SearchHit | typeof
   return isFound ? messageHit(message, picker) : null;
 }
 
-/** False when the pattern ran out of its time. */
+/** False if the pattern ran out of time. */
 function take(
   lines: readonly string[],
   from: number,

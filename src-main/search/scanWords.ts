@@ -4,7 +4,7 @@ import { PatternHint } from './lines/LineHint.ts';
 import type { SnippetSelector } from './lines/pickLines.ts';
 import type { SearchTime } from './SearchTime.ts';
 
-/** A phrase may go on over so many lines. */
+/** Most lines that a phrase may span. */
 const PHRASE_LINES = 20;
 
 interface WordScan {
@@ -13,11 +13,11 @@ interface WordScan {
   readonly picker: SnippetSelector;
   readonly time: SearchTime;
   readonly shown?: ((lines: Buffer) => Buffer) | undefined;
-  /** Lines that are too long to be searched. */
+  /** Reports lines that are too long to search. */
   readonly onTooLong: (lines: readonly number[]) => void;
 }
 
-/** Looks for words in a text by its bytes. False when the time was over first. */
+/** Searches the bytes of a text for words. False if the time ran out first. */
 export async function scanWords(
   pieces: AsyncIterable<Uint8Array>,
   { matcher, doc, picker, time, shown, onTooLong }: WordScan,
@@ -39,7 +39,7 @@ export async function scanWords(
       if (!(await time.goesOn())) return false;
       continue;
     }
-    if (line.n !== next) doc.nextText(); // the lines between have no word of the query
+    if (line.n !== next) doc.nextText(); // the skipped lines have no word of the query
     next = line.n + 1;
     doc.take(line.text);
     const match = matcher.line(line.text);

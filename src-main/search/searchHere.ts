@@ -4,7 +4,7 @@ import { IndexFile, IndexUnusable } from '../store/index/IndexFile.ts';
 import { isWhole } from '../store/index/isWhole.ts';
 import { findByFiles, findByIndex, phrasesOf } from './findEverywhere.ts';
 
-/** Searches where no core runs, and writes nothing: with the index if it has everything, else by reading the files. */
+/** Searches without a running core, and writes nothing: with the index if it is complete, else by reading the files. */
 export async function* searchHere(
   dataFolder: string,
   query: SearchQuery,
@@ -30,7 +30,7 @@ async function openWhole(dataFolder: string): Promise<IndexFile | null> {
     index = IndexFile.openToRead(dataFolder);
     if (await isWhole(dataFolder, index)) return index;
   } catch (error) {
-    if (!(error instanceof IndexUnusable) && !readFaultOf(error, dataFolder)) throw error; // no index, or a damaged one: the next start makes it anew
+    if (!(error instanceof IndexUnusable) && !readFaultOf(error, dataFolder)) throw error; // no index, or a damaged one: the next start builds it again
   }
   index?.close();
   return null;

@@ -7,9 +7,9 @@ export interface SearchStart {
 }
 
 export type ToSearch =
-  /** Something was written to the lists of this terminal. */
+  /** The lists of this terminal were written. */
   | { type: 'poke'; terminalId: string }
-  /** Terminals may have come or gone. */
+  /** Terminals may have been added or removed. */
   | { type: 'look' }
   | { type: 'find'; call: number; query: SearchQuery }
   | { type: 'scan'; call: number; scan: OutputScan }

@@ -1,8 +1,8 @@
 import type { IndexProgress, SearchEvent } from '../contract/search.ts';
 
 /**
- * The events of a search by the index; its end says how far the index was. What was missing when the search began may have been missed, also
- * when it is there by the end.
+ * The events of a search by the index; the end event has the progress of the index. It includes text that was missing when the search began, even if
+ * it has been indexed since, because the search may have missed it.
  */
 export async function* tellProgress(
   events: AsyncIterable<SearchEvent>,

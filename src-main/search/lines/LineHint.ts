@@ -1,15 +1,15 @@
 import { requiredText } from './requiredText.ts';
 
-/** Finds lines that may match, by their bytes: lines that it passes over hold no match. */
+/** Finds candidate lines by their bytes: skipped lines have no match. */
 export interface LineHint {
   /** Offset of the next candidate from `from` on, or -1. Pass the same buffer until it is exhausted. */
   find(bytes: Buffer, from: number): number;
 }
 
-/** How the bytes of a text stand for its characters. */
+/** Mapping of bytes to characters. */
 export type ScanEncoding = 'utf8' | 'latin1';
 
-/** Null where every line may match. */
+/** Null if every line may match. */
 export function hintOf(source: string, flags: string, encoding: ScanEncoding = 'utf8'): LineHint | null {
   const texts = requiredText(source, flags);
   if (!texts) return null;
@@ -21,15 +21,15 @@ export function hintOf(source: string, flags: string, encoding: ScanEncoding = '
 }
 
 /**
- * The longest piece of a text whose bytes are known: half of a surrogate pair may be part of another character, U+FFFD stands for any bad
- * byte, and letters beyond ASCII fold in ways that depend on the flags.
+ * The longest part of a text with certain bytes: half of a surrogate pair may belong to another character, U+FFFD represents any invalid byte, and
+ * the case of letters beyond ASCII depends on the flags.
  */
 function longestSure(text: string, isFolded: boolean, encoding: ScanEncoding): string {
   const unsure = isFolded ? /[^\0-\x7f]/u : encoding === 'latin1' ? /[^\0-\xff]/u : /[\p{Surrogate}\ufffd]/u;
   return text.split(unsure).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
 }
 
-/** Finds texts with their exact bytes. */
+/** Finds texts by their exact bytes. */
 class BytesHint implements LineHint {
   readonly #texts: readonly Buffer[];
   #bytes: Buffer | null = null;
@@ -54,7 +54,7 @@ class BytesHint implements LineHint {
   }
 }
 
-/** An expression over bytes, a character each, that takes time in proportion to them. */
+/** An expression over bytes as characters, which takes linear time. */
 export class PatternHint implements LineHint {
   readonly #pattern: RegExp;
   #bytes: Buffer | null = null;
@@ -72,7 +72,7 @@ export class PatternHint implements LineHint {
   }
 }
 
-/** In each case. Two letters beyond ASCII fold to one of it: K (kelvin) and ſ (long s), and only under `u`. */
+/** Bytes in both cases. Two letters beyond ASCII fold to an ASCII letter: K (kelvin) and ſ (long s), and only under `u`. */
 function foldedBytes(text: string, isUnicode: boolean): string {
   return Array.from(text, (char) => {
     const letter = char.toLowerCase();

@@ -1,6 +1,6 @@
 import { ControlTokens } from '../../events/ControlTokens.ts';
 
-/** What was printed, without control sequences: text with its line feeds and tabs. CR before LF is dropped, another CR ends a line. */
+/** Output without control sequences: text with its line feeds and tabs. Drops CR before LF; any other CR ends a line. */
 export class PlainText {
   readonly #tokens = new ControlTokens();
   readonly #decoder = new TextDecoder();
@@ -17,7 +17,7 @@ export class PlainText {
     return this.#lines(this.#decoder.decode());
   }
 
-  /** The CR of a CR LF may come in one chunk and its LF in the next. */
+  /** The CR and the LF of a CR LF may be in different chunks. */
   #lines(text: string): string {
     if (text === '') return '';
     const whole = this.#endsInCr ? `\r${text}` : text;

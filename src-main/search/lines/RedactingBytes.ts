@@ -3,18 +3,18 @@ import { LINES_ABOVE, redactedLines } from '../../redaction/redactedLines.ts';
 
 /** A placeholder for the next line: it distinguishes the last line of a key, which may be short, from a word. */
 const KEY_END = '-----END PRIVATE KEY-----';
-/** Lines are looked at together in pieces of about this size: most have no sign of a secret. */
+/** Size of the groups of lines that are tested together: most have no sign of a secret. */
 const GROUP_BYTES = 4096;
 const LF = 0x0a;
 
 /**
- * Takes secrets out of the bytes of one text that comes in pieces of whole lines. Bytes without the sign of a secret pass as they are. What
- * it costs depends on the text alone, never on what is looked for.
+ * Redacts the bytes of one text that arrives in pieces of whole lines. Bytes without a sign of a secret pass unchanged. The cost depends on the text
+ * alone, never on the query.
  */
 export class RedactingBytes {
-  /** The last lines from one with a sign on: what began in them may go on. */
+  /** The last lines, from one with a sign on: a secret that began there may continue. */
   #open: readonly string[] = [];
-  /** So far. */
+  /** Number of redactions so far. */
   redactions = 0;
 
   take(bytes: Buffer): Buffer {
@@ -65,7 +65,7 @@ export class RedactingBytes {
   }
 }
 
-/** Behind as many lines as a key may have. */
+/** Offset after as many lines as a key may have. */
 function endOfLines(bytes: Buffer, from: number): number {
   let at = from;
   for (let count = 0; count < LINES_ABOVE && at < bytes.length; count += 1) {

@@ -6,43 +6,43 @@ import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { PlainText } from './PlainText.ts';
 
 /**
- * `rendered`: as the terminal showed it, progress bars and overprints resolved. `plain`: what was printed, without control sequences.
- * `raw_b64`: the bytes, a character each; a line has its line feed, so that lines put together are the bytes.
+ * `rendered`: as the terminal showed it, progress bars and overprints resolved. `plain`: the output without control sequences.
+ * `raw_b64`: the bytes, a character each; a line includes its line feed, so that joined lines are the bytes.
  */
 export type OutputView = 'rendered' | 'plain' | 'raw_b64';
 
-/** Consecutive lines of one view. `n` is the number of the first, from 0, and `col` the column at which it begins here. */
+/** Consecutive lines of one view. `n`: number of the first, from 0. `col`: its first column here. */
 export interface LineBatch {
   readonly n: number;
   readonly lines: readonly string[];
-  /** Above 0 only for a further piece of a line that is too long to be held; its pieces stand alone. */
+  /** Above 0 only for a later piece of a line that is too long to hold; its pieces come alone. */
   readonly col: number;
 }
 
-/** What an output has in one view; of a running block: so far. */
+/** Size of an output in one view; of a running block, so far. */
 export interface OutputSize {
   readonly lines: number;
   readonly bytes: number;
 }
 
-/** The terminal that printed it: its folder, and of an open one the store of its blocks. */
+/** The terminal of the output: its folder, and the store of its blocks if it is open. */
 export interface OutputOwner {
   readonly folder: SessionFolder;
   readonly live: { readonly book: OpenBlocks } | null;
 }
 
 interface OpenBlocks {
-  /** Writes what is held back. */
+  /** Writes buffered bytes. */
   flush(): void;
   readonly reader: { lines(blockId: string, from: number, count: number): Promise<{ total: number }> };
 }
 
-/** Lines that are held at a time. */
+/** Most lines held at a time. */
 const BATCH_LINES = 2000;
 /** A line without an end is passed on in pieces of this size. */
 const MAX_LINE_CHARS = 1024 * 1024;
 
-/** The lines of a block's output from `first` on. Reads from the sparse index's entry before it, so a slice far down costs the slice. */
+/** The lines of a block's output from `first` on. Starts at the sparse index's entry before it, so that a slice far down costs only the slice. */
 export async function* outputLines(
   terminal: OutputOwner,
   block: Block,
@@ -99,7 +99,7 @@ export async function measureOutput(terminal: OutputOwner, block: Block, view: O
 
 async function* decoded(pieces: AsyncIterable<Uint8Array>, encoding: 'utf-8' | 'latin1'): AsyncGenerator<string> {
   if (encoding === 'latin1') {
-    // one character a byte, which WHATWG's latin1 (windows-1252) is not
+    // a character per byte; WHATWG's latin1 (windows-1252) differs
     for await (const piece of pieces) yield Buffer.from(piece).toString('latin1');
     return;
   }
@@ -134,7 +134,7 @@ async function* split(
 /** Gathers lines into batches and numbers them. */
 class Lines {
   readonly #first: number;
-  /** Of the line that comes next. */
+  /** Number of the next line. */
   #n: number;
   #col = 0;
   #held: string[] = [];

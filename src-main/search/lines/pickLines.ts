@@ -1,14 +1,14 @@
 import type { SearchLine, SearchSpan } from '../../contract/search.ts';
 
-/** Lines that a hit shows. */
+/** Most lines of a hit. */
 const MAX_LINES = 3;
-/** Characters of a line that are shown, and how many of them stand before the first match. */
+/** Most characters of a line, and of its part before the first match. */
 const SHOWN_CHARS = 240;
 const BEFORE_CHARS = 60;
-/** Marks in one line: more are of no use to anybody. */
+/** Most marks in one line. */
 const MAX_SPANS = 40;
 
-/** What a line has of a query; null for nothing. `score` counts the parts of the query that it has. */
+/** The matches of a line; null without any. `score`: number of matched parts of the query. */
 export type MatchLine = (line: string) => { spans: readonly SearchSpan[]; score: number } | null;
 
 interface Picked {
@@ -18,18 +18,18 @@ interface Picked {
   score: number;
 }
 
-/** Gathers the lines of a text that tell most about a match: those with most of the query, the first of them first. */
+/** Collects the best lines of a text for a match: those with the highest score, and of equal ones the first. */
 export class SnippetSelector {
   readonly #enough: number;
   #picked: Picked[] = [];
   #count = 0;
 
-  /** `enough` is the score of a line that no other can beat. */
+  /** `enough`: the highest possible score of a line. */
   constructor(enough: number) {
     this.#enough = enough;
   }
 
-  /** Nothing that comes can change what is shown. */
+  /** Later lines cannot change the selection. */
   get isFull(): boolean {
     return (
       this.#picked.length === MAX_LINES &&
@@ -67,7 +67,7 @@ function cutLine({ n, line, spans }: Picked): SearchLine {
   };
 }
 
-/** `at`, or one before it where it would part a surrogate pair. */
+/** `at`, or one less if it would split a surrogate pair. */
 function wholeAt(line: string, at: number): number {
   const code = line.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;

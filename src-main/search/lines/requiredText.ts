@@ -1,19 +1,19 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** More texts than this are as slow to look for as the expression itself. */
+/** Searching for more texts is as slow as the expression itself. */
 const MAX_TEXTS = 16;
 const MAX_REPEATS = 32;
 
 /**
- * The longest known texts of which every match of the expression contains at least one; null when there are none, or when the expression
- * cannot be parsed. The case of their letters is the expression's.
+ * The longest known texts of which every match of the expression contains at least one; null if there are none, or if the expression cannot be
+ * parsed. Their letters have the case of the expression.
  */
 export function requiredText(source: string, flags: string): readonly string[] | null {
   try {
     const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') });
     return textsOfAny(pattern.alternatives);
   } catch {
-    return null; // the engine may know syntax that the parser does not: without a text every line is tried
+    return null; // the engine may support syntax that the parser does not: every line is matched then
   }
 }
 
@@ -31,7 +31,7 @@ function textsOfAny(alternatives: readonly AST.Alternative[]): Texts {
   return all.length > MAX_TEXTS ? null : all;
 }
 
-/** Reads elements that follow each other. */
+/** Reads consecutive elements. */
 class Run {
   #text = '';
   #best: Texts = null;
@@ -47,7 +47,7 @@ class Run {
         this.#text += String.fromCodePoint(element.value);
         return;
       case 'Assertion':
-        return; // takes no characters, so what stands around it still follows each other
+        return; // matches no characters, so the elements around it stay adjacent
       case 'Group':
       case 'CapturingGroup':
         return this.#takeGroup(element);
@@ -60,7 +60,7 @@ class Run {
 
   #takeGroup(group: AST.Group | AST.CapturingGroup): void {
     const [only, ...others] = group.alternatives;
-    if (group.type === 'Group' && group.modifiers) return this.#end(); // other flags hold in it
+    if (group.type === 'Group' && group.modifiers) return this.#end(); // the group has other flags
     if (only && others.length === 0) {
       for (const element of only.elements) this.take(element);
       return;

@@ -1,17 +1,17 @@
 import { type Context, createContext, Script } from 'node:vm';
 import { runWithin } from '../../util/runWithin.ts';
 
-/** Lines that are matched in one look may work this long; where they need more, fewer are taken. */
+/** Time limit for one batch of lines; if it is too short, the batch gets smaller. */
 const BUDGET_MS = 50;
-/** One line alone may work this long: a pattern that needs more is at fault. */
+/** Time limit for a single line: a pattern that needs more is at fault. */
 const LINE_BUDGET_MS = 250;
-/** Lines matched in one look at most: a harmless pattern takes a millisecond or two for them. */
+/** Most lines in one batch: a harmless pattern takes a millisecond or two for them. */
 const LINES_PER_LOOK = 2000;
 
-/** Told of an expression that ran out of its time. */
+/** Message for an expression that ran out of time. */
 export const SLOW_PATTERN = 'this pattern takes too long; make it simpler';
 
-/** Matches of one line: more are of no use to anybody. */
+/** Most matches of one line. */
 const MAX_SPANS = 100;
 
 export interface Span {
@@ -22,14 +22,14 @@ export interface Span {
 /** Matches of a pattern in lines. */
 export interface LinePattern {
   /**
-   * Matches of `lines` from `from` on, as many lines as can be looked at in a moment; `spans[0]` belongs to line `from`. `count` is 0 where that
-   * line alone takes the pattern too long.
+   * Matches of `lines` from `from` on, for as many lines as a moment allows; `spans[0]` belongs to line `from`. `count` is 0 if that line alone takes
+   * the pattern too long.
    */
   next(lines: readonly string[], from: number): { count: number; spans: readonly (readonly Span[] | null)[] };
 }
 
 export interface Matched {
-  /** Of each line; of lines from `slowLine` on null. */
+  /** Matches of each line; null for lines from `slowLine` on. */
   readonly spans: readonly (readonly Span[] | null)[];
   /** The first line that alone takes the pattern too long. */
   readonly slowLine: number | null;
@@ -39,7 +39,7 @@ export type CompiledPattern =
   | { ok: true; pattern: LinePattern; source: string; flags: string }
   | { ok: false; error: string };
 
-/** All of them at once. */
+/** Matches all lines at once. */
 export function matchLines(pattern: LinePattern, lines: readonly string[]): Matched {
   const spans: (readonly Span[] | null)[] = new Array(lines.length).fill(null);
   for (let at = 0; at < lines.length; ) {
@@ -52,9 +52,9 @@ export function matchLines(pattern: LinePattern, lines: readonly string[]): Matc
 }
 
 /**
- * A pattern for text as typed (case ignored unless it has capitals) or a regular expression. The expression runs in a
- * context that is interrupted: backtracking cannot be bounded otherwise, and the pattern may come from anyone. `asked` are flags of RegExp
- * in the place of those.
+ * A pattern for text as typed (case ignored unless it has capitals) or a regular expression. The expression runs in a context that can be
+ * interrupted, because backtracking cannot be bounded otherwise and the pattern may come from anyone. `asked`: flags of RegExp that replace the
+ * default ones.
  */
 export function compilePattern(query: string, isRegex: boolean, asked?: string): CompiledPattern {
   const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -72,7 +72,7 @@ export function compilePattern(query: string, isRegex: boolean, asked?: string):
   return { ok: true, pattern: new WatchedPattern(context), source, flags };
 }
 
-/** Text as typed cannot backtrack, so it needs no watch. */
+/** Text as typed cannot backtrack, so it needs no time limit. */
 function literalPattern(pattern: RegExp): LinePattern {
   return {
     next: (lines, from) => {
@@ -94,7 +94,7 @@ function spansIn(line: string, pattern: RegExp): Span[] | null {
   return spans.length === 0 ? null : spans;
 }
 
-/** Runs inside the context. Only lines with a match come back, under their numbers: `matchAll` makes an expression of its own, which is dear. */
+/** Runs inside the context. Returns only lines with a match, by number, because `matchAll` copies the expression each time, which is slow. */
 const MATCH = new Script(`{
   const found = [];
   let at = 0;
@@ -116,7 +116,7 @@ const MATCH = new Script(`{
 
 type Matches = [n: number, spans: [number, number][]][];
 
-/** A pattern in a context that can be interrupted. Takes as many lines at a time as its time lets it. */
+/** A pattern in a context that can be interrupted. Takes as many lines at a time as its time limit allows. */
 class WatchedPattern implements LinePattern {
   readonly #context: Context;
   #lines = LINES_PER_LOOK;
@@ -140,9 +140,9 @@ class WatchedPattern implements LinePattern {
     }
   }
 
-  /** Null when its time ran out. */
+  /** Null if its time ran out. */
   #match(lines: readonly string[], budgetMs: number): Matches | null {
-    // Only strings cross the border: an object of ours would give the pattern's context a way out.
+    // Only strings cross the border: an object of ours would give the pattern's context access to our realm.
     this.#context.lines = lines.join('\n');
     const run = runWithin<string>(MATCH, this.#context, budgetMs);
     return run.isDone ? (JSON.parse(run.value) as Matches) : null;
