@@ -17,7 +17,7 @@ export type AgentsSpec = ReplyQueueSpec &
   Omit<ChangesSpec, 'cards'> &
   PastSpec & { readonly clock: Clock };
 
-/** All agents of the open terminals: what they do, and what the person says to them from one place. */
+/** All agents of open terminals: what they do, and the person's input to them. */
 export class Agents {
   readonly #spec: AgentsSpec;
   readonly board: AgentsBoard;
@@ -75,7 +75,7 @@ export class Agents {
     });
   }
 
-  /** Keeps the first prompt for the agent that is being started in the terminal, which gets it once it takes input. */
+  /** Keeps the first prompt for the agent that starts in the terminal; it is sent once the agent takes input. */
   promptFirst(terminalId: string, text: string): Promise<void> {
     return this.replies.addFirst(terminalId, text);
   }

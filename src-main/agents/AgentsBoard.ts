@@ -14,12 +14,12 @@ import { agentRow } from './agentRow.ts';
 import type { ReplyQueue } from './ReplyQueue.ts';
 import { readQuestion } from './readQuestion.ts';
 
-/** "Finished today": longer ago is history. */
+/** "Finished today": older conversations are in History. */
 const RECENT_MS = 24 * 3600_000;
 const MAX_FINISHED = 200;
-/** Where the last sentence and the running tool are looked for. */
+/** Number of latest messages that are searched for the last sentence and the running tool. */
 const LAST_MESSAGES = 20;
-/** A state is on the page within 500 ms; an agent's screen changes up to sixty times a second. */
+/** A state has to be on the page within 500 ms; an agent's screen changes up to sixty times a second. */
 const GATHER_MS = 150;
 
 export interface BoardSpec {
@@ -34,12 +34,12 @@ export interface BoardSpec {
   };
 }
 
-/** Every agent that runs, and those that ended within a day. Works only while it has followers. */
+/** Lists every running agent, and those that ended within a day. Works only while it has subscribers. */
 export class AgentsBoard {
   readonly #spec: BoardSpec;
   readonly #changed = new Emitter<AgentsChange>();
   readonly #rows = new Map<string, AgentRow>();
-  /** By terminal: what follows its conversations. */
+  /** Subscriptions to the conversations, by terminal. */
   readonly #chats = new Map<string, IDisposable>();
   readonly #due = new Map<string, IDisposable>();
   #followers = 0;
@@ -62,7 +62,7 @@ export class AgentsBoard {
     }
   }
 
-  /** The rows as they are now: who waits first, then the latest news. */
+  /** The current rows: waiting agents first, then the latest news. */
   async list(): Promise<readonly AgentRow[]> {
     const following = new AbortController();
     for await (const change of this.follow(following.signal)) {
@@ -138,7 +138,7 @@ export class AgentsBoard {
     if (this.#chats.has(id)) this.#readLater(id);
   }
 
-  /** Its conversations are on the record; nothing is asked there any more. */
+  /** Marks the conversations of a closed terminal as exited. */
   #closed(terminalId: string): void {
     this.#chats.get(terminalId)?.dispose();
     this.#chats.delete(terminalId);
@@ -146,7 +146,7 @@ export class AgentsBoard {
     this.#due.delete(terminalId);
     for (const row of this.#rows.values()) {
       if (row.terminalId !== terminalId || row.state === 'exited' || row.state === 'cleared') continue;
-      const queued = this.#spec.replies.of(terminalId, row.conversationId); // what was not sent stays in sight
+      const queued = this.#spec.replies.of(terminalId, row.conversationId); // unsent replies stay visible
       this.#show({ ...row, state: 'exited', question: null, queued, sinceMs: this.#spec.clock.nowMs() });
     }
   }

@@ -11,13 +11,13 @@ import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
 import { type ReplyOutcome, sendReply, waitsFor } from './sendReply.ts';
 
-/** A person who writes more ahead has lost sight of what the agent does. */
+/** Limit per conversation: with more queued prompts a person loses track of the agent. */
 const MAX_OF_ONE = 20;
-/** An input line that was emptied changes no state that is announced. */
+/** Emptying an input line fires no event, so it is polled. */
 const LOOK_EVERY_MS = 1_000;
-/** An agent on a busy machine has started by then. */
+/** Enough for an agent to start on a busy machine. */
 const STARTS_WITHIN_MS = 120_000;
-/** Of a first prompt whose agent has not started: there is no conversation yet. */
+/** Conversation id of a first prompt whose agent has not started. */
 const NOT_STARTED = '';
 
 export interface ReplyQueueSpec {
@@ -27,7 +27,7 @@ export interface ReplyQueueSpec {
   /** One writer at a time for each terminal. */
   readonly turns: KeyedQueue;
   readonly terminals: { readonly onChange: Event<TerminalChange>; find(id: string): PtyInstance | undefined };
-  /** What the person has to know: the agent was not seen to take a reply, or the list could not be read or saved. */
+  /** Warns the person: the agent did not visibly take a reply, or the list could not be read or saved. */
   warn(text: string, terminalId: string | null): void;
 }
 
@@ -37,12 +37,12 @@ export class ReplyQueue implements IDisposable {
   readonly #path: string;
   readonly #changed = new Emitter<string>();
   readonly #listening: IDisposable;
-  /** One file for all terminals: the last write has the last list. */
+  /** Writes run in sequence, because all terminals share one file. */
   readonly #writes = new SerialQueue();
   #kept: readonly KeptReply[];
   #timer: IDisposable | null = null;
 
-  /** With the id of a terminal whose replies have changed. */
+  /** Fires with the id of a terminal whose replies have changed. */
   readonly onChange = this.#changed.on;
 
   private constructor(spec: ReplyQueueSpec, path: string, kept: readonly KeptReply[]) {
@@ -67,8 +67,8 @@ export class ReplyQueue implements IDisposable {
   }
 
   /**
-   * Keeps the first prompt for the agent that is being started in the terminal: sent once it takes input. Where no agent starts in time, or Hansard ends
-   * before, the person is warned with the whole text.
+   * Keeps the first prompt for the agent that starts in the terminal; it is sent once the agent takes input. If no agent starts in time, or Hansard
+   * ends first, a warning to the person contains the whole text.
    */
   async addFirst(terminalId: string, text: string): Promise<void> {
     const { clock, randomId } = this.#spec;
@@ -80,7 +80,7 @@ export class ReplyQueue implements IDisposable {
     this.#look(terminalId);
   }
 
-  /** In the order in which they will be sent. */
+  /** The queued replies in sending order. */
   of(terminalId: string, conversationId: string): QueuedReply[] {
     const terminal = this.#spec.terminals.find(terminalId);
     return this.#kept
@@ -91,7 +91,7 @@ export class ReplyQueue implements IDisposable {
       }));
   }
 
-  /** Sends it if the agent takes input now and nothing waits before it; otherwise it waits. */
+  /** Sends the prompt if the agent takes input now and no other prompt waits; otherwise queues it. */
   async add(terminalId: string, text: string, actor: string): Promise<ReplyVerdict> {
     const { terminals, turns, clock, randomId } = this.#spec;
     const terminal = terminals.find(terminalId);
@@ -111,7 +111,7 @@ export class ReplyQueue implements IDisposable {
     });
   }
 
-  /** The text of a reply that was taken out of the list; null when it was sent already. */
+  /** Removes a reply from the list and returns its text; null if it was sent already. */
   async cancel(id: string): Promise<string | null> {
     const found = this.#kept.find((one) => one.id === id);
     if (!found) return null;
@@ -133,7 +133,7 @@ export class ReplyQueue implements IDisposable {
     const terminal = this.#spec.terminals.find(terminalId);
     const conversationId = terminal?.view.agent?.conversationId;
     if (conversationId !== undefined) this.#adopt(terminalId, conversationId);
-    // of this conversation: what waits for one that has ended keeps no other reply
+    // only of this conversation: replies to an ended one do not block others
     const first = this.#kept.find((one) => one.terminalId === terminalId && one.conversationId === conversationId);
     if (!first || !terminal || waitsFor(terminal, first.conversationId) !== null) return;
     detach(
@@ -142,7 +142,7 @@ export class ReplyQueue implements IDisposable {
     );
   }
 
-  /** The agent has started: its first prompt waits for its conversation now. */
+  /** The agent has started: assigns its first prompt to its conversation. */
   #adopt(terminalId: string, conversationId: string): void {
     const isIts = (one: KeptReply) => one.terminalId === terminalId && isFirst(one);
     if (!this.#kept.some(isIts)) return;
@@ -158,7 +158,7 @@ export class ReplyQueue implements IDisposable {
   async #send(first: KeptReply, terminal: PtyInstance): Promise<void> {
     const { clock } = this.#spec;
     if (!this.#kept.includes(first) || waitsFor(terminal, first.conversationId) !== null) return;
-    await this.#save(without(this.#kept, first), terminal.id); // before it is sent: after a crash it is not sent twice
+    await this.#save(without(this.#kept, first), terminal.id); // saved before sending, so that a crash cannot cause a second sending
     const outcome = await sendReply({ ...first, terminal, actor: 'user', clock });
     this.#note(outcome, terminal.id);
     if (!('sent' in outcome)) await this.#save([first, ...this.#kept], terminal.id);

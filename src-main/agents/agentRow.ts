@@ -20,7 +20,7 @@ export interface RowSource {
   readonly queued: readonly QueuedReply[];
 }
 
-/** A conversation as the list of all agents shows it. */
+/** A conversation as a row of the agents list. */
 export function agentRow({ conversation, messages, view, question, queued }: RowSource): AgentRow {
   const { id: conversationId, terminalId, agent, label, title, cwd } = conversation;
   const live = view?.agent?.conversationId === conversationId ? view.agent : null;
@@ -40,14 +40,14 @@ export function agentRow({ conversation, messages, view, question, queued }: Row
   };
 }
 
-/** It waits, and its question was not read from the screen: its own words, without options. */
+/** The agent waits, but its question could not be read from the screen: its own words, without options. */
 function asked({ state, asks, conversationId, sinceMs }: NonNullable<TerminalView['agent']>): AgentQuestion | null {
   if (state !== 'needs_approval' && state !== 'needs_input') return null;
   const id = `${conversationId}/${sinceMs}`.slice(-64);
   return { id, text: asks ?? '', options: [], obstacle: 'unread', checked: [], takesText: [], hasNext: false };
 }
 
-/** The tool that runs, else the last sentence of the agent. */
+/** The running tool, else the agent's last sentence. */
 function saidIn(messages: readonly ChatMessage[]): Pick<AgentRow, 'said' | 'isTool'> {
   const last = messages.findLast(({ kind }) => kind === 'model' || kind === 'toolCall');
   if (last?.kind === 'toolCall' && last.tool?.status === 'running')
@@ -56,7 +56,7 @@ function saidIn(messages: readonly ChatMessage[]): Pick<AgentRow, 'said' | 'isTo
   return { said: model ? lastSentence(leadText(model)) : '', isTool: false };
 }
 
-/** The last sentence of a Markdown text, on one line. Code blocks are no sentences. */
+/** The last sentence of a Markdown text, on one line. Skips code blocks. */
 export function lastSentence(text: string): string {
   let isCode = false;
   const prose = text.split('\n').filter((line) => {

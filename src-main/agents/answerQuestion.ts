@@ -5,21 +5,21 @@ import type { Clock } from '../util/Clock.ts';
 import { readQuestion, type ShownDialog } from './readQuestion.ts';
 import { screenChanges, untilShown } from './screenChanges.ts';
 
-/** A program that got an arrow has drawn its pointer by then, also on a busy machine. */
+/** Enough for a program to draw its pointer after an arrow key, even on a busy machine. */
 const POINTER_MS = 2_000;
-/** A question that was answered has gone by then. */
+/** Enough for an answered question to disappear. */
 const GONE_MS = 5_000;
 /** Some agents ignore keys for this time after they draw a question, so that a person does not answer it by accident (Claude Code: about 50 ms). */
 const DEAF_MS = 500;
 
-/** An agent has read a key by then, also on a busy machine. */
+/** Enough for an agent to read a key, even on a busy machine. */
 const UNREAD_MS = 2_000;
-/** An agent that erases its rows before it draws them again has drawn them by then. */
+/** Enough for an agent that erases its rows to draw them again. */
 const REDRAWN_MS = 300;
 /** A screen that never stops changing is compared this many times; then the newest frame counts. */
 const MAX_LOOKS = 5;
 
-/** The start of a text, which is visible in the option even in a narrow window. */
+/** Length of the start of a text, which is visible in the option even in a narrow window. */
 const SURE_CHARS = 8;
 
 export interface AnswerSpec {
@@ -33,7 +33,7 @@ export interface AnswerSpec {
 }
 
 interface Answering extends AnswerSpec {
-  /** Keys of the person that had come when the question was compared first: one more, and the answer ends. */
+  /** Count of the person's keys when the question was first compared; one more ends the answer. */
   keys: number;
 }
 
@@ -41,7 +41,7 @@ type Compared = ShownDialog | AnswerRefusal;
 
 interface Sending {
   readonly keys: string;
-  /** False where the pointer is not at the right option. */
+  /** Whether the pointer is at the right option. */
   isMet(shown: ShownDialog): boolean;
   compare?(): Promise<Compared>;
   /** Called right before the keys are sent. */
@@ -49,9 +49,9 @@ interface Sending {
 }
 
 /**
- * Chooses an option of the question that the person saw. The pointer is moved by arrows, and Return is sent in the turn in which the
- * newest screen shows this very question with the pointer at this very option, and nobody else has typed since. In any other case no option is
- * chosen. It checks or unchecks an option with a checkbox. `takesText`: the answer's text was typed into the option. The caller sends a terminal one answer at a time.
+ * Chooses an option of the question that the person saw. Arrow keys move the pointer. Return is sent only if the newest screen shows exactly this
+ * question with the pointer at exactly this option, and the person has typed no other key since; otherwise no option is chosen. For an option with a
+ * checkbox, this toggles it. `takesText`: the answer's text was typed into the option. The caller sends a terminal one answer at a time.
  */
 export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & { takesText?: boolean }> {
   const { terminal, answer, clock } = spec;
@@ -69,7 +69,7 @@ export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & 
   return (await hasGone(terminal, clock, sent)) ? { ok: true, takesText } : refused('open');
 }
 
-/** The question, once its agent takes keys. */
+/** Returns the question once its agent reads keys. */
 async function heard(answering: Answering): Promise<Compared> {
   const { clock } = answering;
   const shown = await compared(answering);
@@ -79,7 +79,7 @@ async function heard(answering: Answering): Promise<Compared> {
   return compared(answering);
 }
 
-/** The question with the pointer at the option. The pointer is moved away and back first where that proves something. */
+/** Returns the question with the pointer at the option. Where this proves something, it first moves the pointer away and back. */
 async function pointedAt(answering: Answering, from: ShownDialog): Promise<Compared> {
   const { terminal, answer } = answering;
   const isGeneric = terminal.agents.run?.extractor?.isGeneric === true;
@@ -98,8 +98,8 @@ function hasUnreadKey({ terminal, clock }: Answering, { sinceMs }: ShownDialog):
 }
 
 /**
- * The question after its pointer has moved away and back. It is a list with a pointer then, and the agent has read all that was typed before the
- * arrows, because it reads keys in their order.
+ * Returns the question after its pointer has moved away and back. This proves that it is a list with a pointer, and that the agent has read all keys
+ * before the arrows, because it reads keys in order.
  */
 async function proven(answering: Answering, shown: ShownDialog): Promise<Compared> {
   const { pointed, options } = shown.dialog;
@@ -124,7 +124,7 @@ async function withText(answering: Answering, before: ShownDialog): Promise<Comp
   return 'text';
 }
 
-/** The question with a text in the option that is pointed at, if the rest is as it was. */
+/** Returns the question with a text in the selected option, if the rest is unchanged. */
 async function comparedRest(answering: Answering, before: ShownDialog): Promise<Compared> {
   const rest = ({ dialog }: ShownDialog) =>
     JSON.stringify([dialog.about, dialog.pointed, dialog.options.toSpliced(before.dialog.pointed ?? 0, 1)]);
@@ -133,7 +133,7 @@ async function comparedRest(answering: Answering, before: ShownDialog): Promise<
   return isTyped(answering) ? 'typing' : shown;
 }
 
-/** Sends the key that chooses; resolves with the question that it was sent to. */
+/** Sends the choosing key; resolves with the question that it was sent to. */
 async function choose(answering: Answering, shown: Compared, hasText: boolean): Promise<Compared> {
   const { terminal, answer } = answering;
   if (typeof shown === 'string') return shown;
@@ -151,7 +151,7 @@ function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option'])
   return option === 'next' ? hasNext : option < options.length;
 }
 
-/** The question as the screen shows it, if it is still the one that was seen and nobody has typed. */
+/** Returns the question on the screen if it is the one that the person saw and the person has not typed since. */
 async function compared(answering: Answering): Promise<Compared> {
   const { terminal, answer, clock } = answering;
   let shown: ShownDialog | null = null;
@@ -169,8 +169,8 @@ function isTyped({ terminal: { input }, keys }: Answering): boolean {
 }
 
 /**
- * Sends the keys once the question was compared and neither output nor a key has come since its screen was read. `MAX_LOOKS` limits how often
- * new output makes it compare again.
+ * Sends the keys once the question was compared and neither output nor a key has arrived since its screen was read. `MAX_LOOKS` limits how often new
+ * output causes another comparison.
  */
 async function sent(
   answering: Answering,
@@ -190,7 +190,7 @@ async function sent(
   }
 }
 
-/** One arrow towards the option; resolves when the pointer has moved by one. */
+/** Sends one arrow towards the option; resolves when the pointer has moved by one. */
 async function stepped(answering: Answering, option: number, before: ShownDialog): Promise<Compared> {
   const { pointed, isAcross } = before.dialog;
   if (pointed === null) return 'pointer';
@@ -217,7 +217,7 @@ async function hasGone(terminal: PtyInstance, clock: Clock, { question }: ShownD
   return false;
 }
 
-/** The answer's own keys do not count as somebody else's. */
+/** Sends keys of the answer, which do not count as the person's. */
 function press(answering: Answering, keys: string): void {
   const { terminal, actor, guard } = answering;
   guard?.();

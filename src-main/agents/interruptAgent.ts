@@ -4,11 +4,11 @@ import type { Clock } from '../util/Clock.ts';
 import { screenChanges } from './screenChanges.ts';
 
 const ESCAPE = '\x1b';
-/** What agents write that want Escape twice. */
+/** Text of agents that need a second Escape. */
 const AGAIN = /\besc\b[^\n]{0,20}\bagain\b|\bagain\b[^\n]{0,20}\besc\b/i;
 const STOPPED_MS = 5_000;
 
-/** Sends Escape to an agent that works, a second one where its screen asks for it, and looks whether it stops. */
+/** Sends Escape to a working agent, a second time if its screen asks for it, and checks that it stops. */
 export async function interruptAgent({
   terminal,
   actor,
@@ -19,7 +19,7 @@ export async function interruptAgent({
   clock: Clock;
 }): Promise<InterruptVerdict> {
   if (!terminal.view.agent) return { ok: false, reason: 'gone' };
-  await terminal.screen.drawn(); // a question that has just come would take the Escape for its answer
+  await terminal.screen.drawn(); // a new question would take the Escape as its answer
   if (terminal.view.agent?.state !== 'working') return { ok: false, reason: 'idle' };
   terminal.type(ESCAPE, actor);
   let hasRepeated = false;

@@ -18,8 +18,8 @@ export interface ShownDialog {
 }
 
 /**
- * The question that the agent in the terminal shows now, never half drawn; null if the screen has no question, or if the conversation does not have
- * it yet, because its id would change then.
+ * The question that the agent in the terminal shows now, fully drawn; null if the screen shows none, or if the conversation does not contain it yet,
+ * because its id would change then.
  */
 export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog | null> {
   const { agent } = terminal.view;
@@ -39,7 +39,7 @@ function dialogOf({ rows, cols, altScreen, title, cursor }: Frame): Dialog | nul
   return findDialog({ rows, screenTop: 0, cols, altScreen, title, cursorRow: cursor.visible ? cursor.row : null });
 }
 
-/** A question of one line may be below its subject, after blank rows. Its message has all of it. */
+/** A one-line question may be below its subject, after blank rows; its message contains both. */
 function wholeText(said: string, about: string): string {
   const lines = said.split('\n').map((line) => line.trim());
   const at = lines.lastIndexOf(about);
@@ -57,7 +57,7 @@ function openQuestion(lines: readonly ChatLine[], conversationId: string): ChatM
   return lines.findLast(isOpen) ?? null;
 }
 
-/** `of`: whose it is. Where the pointer is does not matter: an answer moves it. */
+/** `of`: its owner. The pointer's position is ignored, because an answer moves it. */
 export function questionOf(dialog: Dialog, of: string): Omit<AgentQuestion, 'takesText'> {
   const { about: text, isPaged } = dialog;
   const words = JSON.stringify([of, text, dialog.options]);

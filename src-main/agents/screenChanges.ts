@@ -1,18 +1,18 @@
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
 
-/** What a key does is on the screen by then. */
+/** Enough for the effect of a key to be on the screen. */
 const SHOWN_MS = 300;
 
-/** Resolves when what was typed last has had the time to be drawn. */
+/** Resolves when the latest input has had time to be drawn. */
 export async function untilShown(terminal: PtyInstance, clock: Clock): Promise<void> {
   const sinceMs = clock.monotonicMs() - (terminal.input.keys.lastMs ?? Number.NEGATIVE_INFINITY);
   if (sinceMs < SHOWN_MS) await new Promise<void>((resolve) => clock.after(SHOWN_MS - sinceMs, resolve));
 }
 
 /**
- * Yields at once and then whenever the screen has changed since, until `withinMs` are over or the terminal is closed. What the conversation says of the
- * screen is as new as the screen then.
+ * Yields at once and then after each change of the screen, until `withinMs` are over or the terminal is closed. The conversation is up to date with
+ * the screen at each yield.
  */
 export async function* screenChanges(
   { terminal, clock }: { terminal: PtyInstance; clock: Clock },

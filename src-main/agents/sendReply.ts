@@ -12,7 +12,7 @@ const DRAWN_MS = 2_000;
 const RETURN_AFTER_MS = 300;
 /** Return is pressed again if the text is still in the input line of an idle agent after this time. */
 const AGAIN_MS = 1_500;
-/** An agent that got a prompt has begun to work on it by then, or has emptied its input line. */
+/** Enough for an agent to start work on a prompt, or to empty its input line. */
 const TAKEN_MS = 5_000;
 
 export interface ReplySpec {
@@ -32,11 +32,11 @@ interface Sending extends ReplySpec {
   readonly isDrawn: boolean;
 }
 
-/** `unseen`: it was typed and Return sent, and the agent was not seen to take it. */
+/** `isSeen` is false if the text and Return were sent, but the agent did not visibly take the prompt. */
 export type ReplyOutcome = { readonly sent: true; readonly isSeen: boolean } | { readonly waitsFor: WaitsFor };
 export type WaitsFor = QueuedReply['waitsFor'];
 
-/** What a prompt for that conversation has to wait for; null when the agent takes input and its input line is empty. */
+/** What blocks a prompt for that conversation; null if the agent takes input and its input line is empty. */
 export function waitsFor(terminal: PtyInstance, conversationId: string): WaitsFor | null {
   const { agent } = terminal.view;
   if (agent?.conversationId !== conversationId) return 'agent';
@@ -48,8 +48,8 @@ export function waitsFor(terminal: PtyInstance, conversationId: string): WaitsFo
 }
 
 /**
- * Types a prompt into the agent's empty input line and sends it. What the person types meanwhile comes behind it. Where the agent takes no input,
- * or its input line holds text, this sends nothing. The caller sends one reply at a time to each terminal.
+ * Types a prompt into the agent's empty input line and sends it. Keys that the person types meanwhile follow it. Sends nothing if the agent takes no
+ * input or its input line contains text. The caller sends one reply at a time to each terminal.
  */
 export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
   const { terminal, conversationId, text, clock } = spec;
@@ -65,7 +65,7 @@ export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
     const isBracketed = await terminal.screen.bracketedPaste();
     const now = waitsFor(terminal, conversationId);
     if (now !== null) return { waitsFor: now };
-    if (!isBracketed && /[\r\n]/.test(text)) return { waitsFor: 'input' }; // each line would be a prompt of its own
+    if (!isBracketed && /[\r\n]/.test(text)) return { waitsFor: 'input' }; // each line would be a separate prompt
     spec.guard?.();
     put(spec, encodePaste(text, isBracketed));
     const sending = { ...spec, promptsBefore, isDrawn: await isDrawn(spec) };
@@ -97,13 +97,13 @@ async function canSend({ terminal, conversationId }: ReplySpec): Promise<boolean
   return waitsFor(terminal, conversationId) !== 'answer' && (await readQuestion(terminal).catch(() => null)) === null;
 }
 
-/** Past the hold, which is for the person's keys. */
+/** Bypasses the hold, which is for the person's keys. */
 function put({ terminal, actor }: ReplySpec, data: string): void {
   terminal.agents.typed(data, actor);
   terminal.input.write(data);
 }
 
-/** It works, its input line was emptied, or it shows the prompt as said. */
+/** Whether the agent works, its input line was emptied, or it shows the prompt as sent. */
 async function isTaken(sending: Sending, withinMs: number): Promise<boolean> {
   const { terminal, conversationId, promptsBefore } = sending;
   let { isDrawn: wasDrawn } = sending;

@@ -1,11 +1,11 @@
 import type { PastFile } from '../store/past/PastFile.ts';
 import { describeConversation } from './ConversationWriter.ts';
 
-/** Begins the ids of what is set aside. No agent writes it. */
+/** Prefix of ids that are set aside. No agent uses it. */
 const ASIDE = 'kept/';
 const BARE = ASIDE.length + 1;
 
-/** Sets everything aside that was imported from a source, which is then read again from its start. The caller opens the transaction. */
+/** Sets everything aside that was imported from a source, so that the source is read again from its start. The caller opens the transaction. */
 export function setAside(file: PastFile, source: number): void {
   file.run(`UPDATE messages SET id = '${ASIDE}' || id, uid = '${ASIDE}' || uid WHERE source = ?`, source);
   file.run(`UPDATE usage SET id = '${ASIDE}' || id WHERE source = ?`, source);
@@ -39,7 +39,7 @@ interface AsideRow {
   tool: string | null;
 }
 
-/** A message that was read again keeps its place, and of a call what is known of its result: the log may end before it now. */
+/** Keeps the position of a message that was read again, and the longer tool data: the log may now end before the tool's result. */
 function restore(file: PastFile, row: AsideRow): void {
   const uid = row.uid?.slice(ASIDE.length) ?? null;
   const id = row.id.slice(ASIDE.length);
@@ -48,7 +48,7 @@ function restore(file: PastFile, row: AsideRow): void {
       ? file.get<ReadRow>(`${READ} conversation = ? AND id = ?`, row.conversation, id)
       : file.get<ReadRow>(`${READ} uid = ?`, uid);
   if (read && read.conversation !== row.conversation) {
-    file.run('DELETE FROM messages WHERE num = ?', row.num); // a fork has it since
+    file.run('DELETE FROM messages WHERE num = ?', row.num); // a fork contains it now
     return;
   }
   if (read) {
@@ -57,7 +57,7 @@ function restore(file: PastFile, row: AsideRow): void {
     file.run('UPDATE messages SET text = ?, tool = ? WHERE num = ?', read.text, tool, row.num);
   }
   file.run('UPDATE messages SET uid = ? WHERE num = ?', uid, row.num);
-  // an id that the log now has for another message stays as it is
+  // keeps its prefixed id if the log now uses the id for another message
   file.run('UPDATE OR IGNORE messages SET id = ? WHERE num = ?', id, row.num);
 }
 
