@@ -14,13 +14,13 @@ contextBridge.exposeInMainWorld('electronTRPC', {
   },
 });
 
-/** What no web page can do by itself. `src-renderer/rpc/desktop.ts` is the page's side of it. */
+/** Functions that a web page lacks. `src-renderer/rpc/desktop.ts` is the page's side of it. */
 contextBridge.exposeInMainWorld('hansardDesktop', {
   /** Brings the window to the front, also when it is minimised. */
   raise(): void {
     ipcRenderer.send(WINDOW_CHANNEL, 'raise');
   },
-  /** What the app tells the page: an action that was chosen from the menu bar. */
+  /** Receives messages of the app: an action chosen from the menu bar. */
   onMessage(listen: (message: unknown) => void): void {
     ipcRenderer.on(PAGE_CHANNEL, (_event, message) => listen(message));
   },
@@ -32,7 +32,7 @@ contextBridge.exposeInMainWorld('hansardDesktop', {
   newWindow(which?: unknown): void {
     ipcRenderer.send(WINDOW_CHANNEL, which === undefined ? 'new' : { new: which });
   },
-  /** The absolute path of a file that the person dropped; '' for one that is on no disk. */
+  /** The absolute path of a dropped file; '' if it is not on a disk. */
   pathOf(file: File): string {
     return webUtils.getPathForFile(file);
   },

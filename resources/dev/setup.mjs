@@ -28,19 +28,19 @@ export function fail(text, code = 1) {
   process.exit(code);
 }
 
-/** Installs from the lockfile, when it or package.json differs from what is installed. */
+/** Installs from the lockfile if it or package.json has changed since the last install. */
 export function install() {
   const stamp = join(root, 'node_modules/.hansard-installed');
   const wanted = hashOf(['package.json', 'package-lock.json', '.npmrc']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('installing packages from the lockfile (once)');
-  // `npm i -g .` comes here with its own `global` in the environment, which is not meant for this folder
+  // `npm i -g .` runs this with its own `global` in the environment, which must not apply to this folder.
   const code = run('npm', ['ci', '--no-global', '--no-audit', '--no-fund', '--loglevel=error']);
   if (code !== 0) fail('`npm ci` failed; the lines above say why. It needs the npm registry.', code);
   writeFileSync(stamp, wanted);
 }
 
-/** Builds the three bundles, when a source is newer than what was built. */
+/** Builds the three bundles if a source is newer than the last build. */
 export function build() {
   const stamp = join(root, 'out/.built');
   const wanted = newest(['src-main', 'src-preload', 'src-renderer', 'electron.vite.config.ts', 'package-lock.json']);

@@ -1,4 +1,4 @@
-// `npm start`: set up what is missing, then open Hansard. Arguments after `--` go to `hansard open`.
+// `npm start`: sets up missing parts, then opens Hansard. Arguments after `--` go to `hansard open`.
 import { spawn } from 'node:child_process';
 import { build, env, install, node, root } from './setup.mjs';
 

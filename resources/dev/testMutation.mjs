@@ -97,7 +97,7 @@ async function mutate(file) {
   }).runMutationTest();
 }
 
-/** The file, the line, and what stood there instead. */
+/** The file, the line, and the replacement. */
 function shown(file, { location, replacement, mutatorName }) {
   return `${file}:${location.start.line} ${mutatorName} → ${replacement?.replaceAll(/\s+/g, ' ')}`;
 }

@@ -95,7 +95,7 @@ async function replace(path: Buffer, { bytes, mode, permissions }: Replacement):
   }
 }
 
-/** Everybody who may read the file may also run it. */
+/** Lets everyone who may read the file also run it. */
 function withProgram(permissions: number, isProgram: boolean): number {
   const runs = (permissions & 0o444) >> 2;
   return isProgram ? permissions | runs : permissions & ~0o111;

@@ -4,12 +4,12 @@ import type { ChoiceKind, CompletionChoice } from '../contract/completion.ts';
 export interface Candidate {
   /** As the shell would read it. */
   value: string;
-  /** What the typed text is compared with, and what is shown. */
+  /** The text that is compared with the typed text, and shown. */
   label: string;
   kind: ChoiceKind;
   detail?: string | undefined;
   description?: string | undefined;
-  /** Typing goes on in the same word. */
+  /** The same word continues after it. */
   isOpen?: boolean;
 }
 

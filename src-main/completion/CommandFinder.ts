@@ -6,7 +6,7 @@ import { Programs } from './sources/Programs.ts';
 
 /** A plain name. A word with expansions or quotes, or one that means a job or an earlier command, may be anything. */
 const NAME = /^[A-Za-z0-9.][A-Za-z0-9_.+:@-]*$/;
-/** Functions by which bash and zsh, and fish where it is the person's own, may run what is no command. */
+/** Functions with which bash, zsh, and fish (if the person defined them) may run unknown commands. */
 const HANDLERS = ['command_not_found_handle', 'command_not_found_handler'];
 
 /** Looks for commands where a shell would: among the names that it reported, and on its PATH. */
@@ -14,7 +14,7 @@ export class CommandFinder {
   /** Of the PATH that was asked about last; it keeps what it has read of each folder. */
   #programs: { path: string; on: Programs } | undefined;
 
-  /** Null wherever it is not certain. Rejects never. */
+  /** Null if it is not certain. Never rejects. */
   async isCommand({ isOwnPrompt, shell, cwd, names }: CompletedTerminal, word: string): Promise<boolean | null> {
     if (!isOwnPrompt) return null;
     if (shellLanguage(shell).words.has(word)) return true;
@@ -29,7 +29,7 @@ export class CommandFinder {
     const programs = this.#on(names.path);
     // The second look is certain: it needs no leave to list a folder, and minds letters as the disk does.
     if ((await programs.has(word)) || (await programs.find(word)) !== null) return true;
-    // Some shells change to a folder that is named like a command.
+    // Some shells change to a folder with the name of the command.
     const found = await stat(join(cwd, word)).catch(() => null); // not there
     return found?.isDirectory() ? null : false;
   }

@@ -15,7 +15,7 @@ import { FolderLists } from './sources/FolderLists.ts';
 import { Programs } from './sources/Programs.ts';
 import { type Machine, Sources, withLimit } from './sources/Sources.ts';
 
-/** The last commands that are looked through for what was used lately. */
+/** Number of recent commands that are searched for recently used words. */
 const RECENT = 200;
 
 /** Where a line is typed. */
@@ -29,7 +29,7 @@ export interface CompletedTerminal {
   names: ShellNames | null;
 }
 
-/** What was run before. */
+/** Earlier commands. */
 export interface CommandsRun {
   /** Commands that begin so, newest first. */
   startingWith: (prefix: string, limit: number) => readonly HistoryEntry[];

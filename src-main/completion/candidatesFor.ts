@@ -134,7 +134,7 @@ function subcommands({ spec }: CommandPlace): Candidate[] {
   });
 }
 
-/** Paths where the specification asks for them, and where nothing else fits. */
+/** Completes paths if the specification asks for them, or if there is no other candidate. */
 function pathsWanted(args: readonly SpecArgument[], { spec }: CommandPlace, hasOthers: boolean): SpecArgument['paths'] {
   const named = args.map(({ paths: wanted }) => wanted).filter((wanted) => wanted !== undefined);
   if (named.includes('files')) return 'files';

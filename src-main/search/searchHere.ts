@@ -30,7 +30,7 @@ async function openWhole(dataFolder: string): Promise<IndexFile | null> {
     index = IndexFile.openToRead(dataFolder);
     if (await isWhole(dataFolder, index)) return index;
   } catch (error) {
-    if (!(error instanceof IndexUnusable) && !readFaultOf(error, dataFolder)) throw error; // no index, or a damaged one: the next start builds it again
+    if (!(error instanceof IndexUnusable) && !readFaultOf(error, dataFolder)) throw error; // no index, or a damaged one: the next start rebuilds it
   }
   index?.close();
   return null;

@@ -14,7 +14,7 @@ export function escapeChar(dialect: QuotingDialect): string {
 export interface QuoteStyle {
   dialect: QuotingDialect;
   quote: Quote;
-  /** Leaves the quote open, so that typing goes on within it. */
+  /** Leaves the quote open, so that the person can continue within it. */
   isOpen?: boolean;
   /** A leading `~` means the home folder. */
   hasHome?: boolean;

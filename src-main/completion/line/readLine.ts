@@ -1,7 +1,7 @@
 import type { QuotingDialect } from '../../shells/shellLanguage.ts';
 import { escapeChar, type Quote } from './quoting.ts';
 
-/** The word that is being typed. `text.slice(from, to)` gives way to a choice. */
+/** The word that is being typed. A choice replaces `text.slice(from, to)`. */
 export interface TypedWord {
   /** As the shell would read it, up to the caret. */
   value: string;
@@ -142,7 +142,7 @@ class LineReader {
 
   #escaped(): void {
     if (this.#next === '\n') {
-      this.#at++; // the line goes on
+      this.#at++; // the line continues
       if (this.#top.word) this.#top.word.isPlain = false;
       return;
     }

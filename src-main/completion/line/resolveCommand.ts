@@ -32,7 +32,7 @@ export interface CommandPlace {
   given: ReadonlySet<string>;
   /** The option whose value is being typed. */
   option: SpecOption | null;
-  /** What is expected here: the value of `option`, or an argument. */
+  /** Expected here: the value of `option`, or an argument. */
   args: readonly SpecArgument[];
   /** No argument was given yet, so a subcommand may come. */
   mayBeSubcommand: boolean;
@@ -42,7 +42,7 @@ export interface CommandPlace {
 
 export type LoadSpec = (name: string) => Promise<CommandSpec | null>;
 
-/** Follows `words` through the specifications. Never throws, whatever the words are. */
+/** Follows `words` through the specifications. Never throws. */
 export async function resolveCommand(words: readonly string[], load: LoadSpec): Promise<CommandPlace> {
   let rest = words;
   for (let nested = 0; ; nested++) {

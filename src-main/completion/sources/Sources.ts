@@ -16,7 +16,7 @@ import { runQuiet } from './runQuiet.ts';
 
 /** A disk that hangs must not hold up typing. */
 const LIMIT_MS = 300;
-/** As long as a word takes to type. What has changed meanwhile shows at the next word. */
+/** Time to type a word. Later changes appear at the next word. */
 const FRESH_MS = 2_000;
 const MAX_KEPT = 16;
 
@@ -138,7 +138,7 @@ function named(names: readonly string[]): Found[] {
   return names.map((name) => ({ name }));
 }
 
-/** `promise`, or `otherwise` after the limit; an error counts as nothing found. */
+/** `promise`, or `otherwise` after the limit or an error. */
 export async function withLimit<T>(promise: Promise<T>, otherwise: T): Promise<T> {
   const { promise: late, resolve } = Promise.withResolvers<T>();
   const timer = setTimeout(() => resolve(otherwise), LIMIT_MS);

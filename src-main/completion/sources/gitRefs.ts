@@ -4,7 +4,7 @@ import { findAbove } from './findAbove.ts';
 import { readSmallFile } from './readSmallFile.ts';
 
 const MAX_PACKED_BYTES = 16 * 1024 * 1024;
-/** As many refs as anybody looks through. */
+/** More refs than a person looks through. */
 const MAX_LOOSE = 5_000;
 
 export type RefKind = 'heads' | 'tags' | 'remotes';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findAbove } from './findAbove.ts';
 import { readSmallFile } from './readSmallFile.ts';
 
-/** One value with what is known about it. */
+/** A value and its description. */
 export interface Found {
   name: string;
   description?: string;
