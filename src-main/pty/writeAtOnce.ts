@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
-import type { IPty } from 'node-pty';
 
-/** The parts of node-pty's Unix terminal that its types hide. Its descriptor never blocks. */
-interface UnixWriter {
+/** What writes into a PTY, with the parts of node-pty's Unix terminal that its types hide. Its descriptor never blocks. */
+interface PtyWriter {
+  write(bytes: Buffer): void;
   readonly fd?: number;
   readonly _socket?: { readonly destroyed: boolean };
   readonly _writeStream?: { readonly _writeQueue?: readonly unknown[] };
@@ -15,8 +15,8 @@ const MAX_BYTES = 1024;
  * Writes a key in this turn. node-pty gives each write to a thread of Node's pool, where it waits for one to be free (they sync files too) and to be
  * scheduled. What the kernel does not take, and what follows something that waits, goes node-pty's way.
  */
-export function writeAtOnce(pty: IPty, bytes: Buffer): void {
-  const { fd, _socket, _writeStream } = pty as unknown as UnixWriter;
+export function writeAtOnce(pty: PtyWriter, bytes: Buffer): void {
+  const { fd, _socket, _writeStream } = pty;
   const isOpen = _socket?.destroyed === false; // else the number may be another file's
   const isFree = isOpen && _writeStream?._writeQueue?.length === 0 && bytes.length <= MAX_BYTES;
   const written = isFree && fd !== undefined ? tryWrite(fd, bytes) : 0;

@@ -35,7 +35,9 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a bare
   const press = (name: string) => win.dialog.getByRole('button', { name }).click();
   const copies = () => join(sshd.home, '.local/share/hansard/server');
 
-  test('is connected from the window after each question once, and leaves nothing of Hansard once it is forgotten', async () => {
+  test('is connected from the window after each question once, and leaves nothing of Hansard once it is forgotten', {
+    timeout: 480_000,
+  }, async () => {
     await win.ready();
     await win.act(words.actions.connect);
     await win.page.getByRole('option', { name: sshd.name }).click();
@@ -46,7 +48,7 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a bare
     await win.dialog.getByText(words.question.setup(sshd.name)).waitFor();
     expect(existsSync(copies())).toBe(false);
     await press(words.question.copy);
-    await win.dialog.waitFor({ state: 'detached', timeout: 120_000 });
+    await win.dialog.waitFor({ state: 'detached', timeout: 240_000 });
     await soon(() => win.tabs.count()).toBe(2);
     await win.ready();
     const card = await win.run('pwd; cat /proc/sys/kernel/ostype');
