@@ -16,7 +16,7 @@ const STILL_OVER = {
     'src-main/blocks/TextLines.ts': 358,
     'src-main/conversations/extraction/PtyChatSession.ts': 380,
     'src-main/terminal/PtyInstance.ts': 398,
-    'src-main/terminal/blocks/BlockStore.ts': 351,
+    'src-main/terminal/blocks/BlockStore.ts': 350,
   },
   imports: {
     'src-main/cli/commands/maintain/prune.ts': 23,
