@@ -25,6 +25,14 @@ describe('the page', () => {
     expect(Object.keys(answer.headers)).not.toContain('set-cookie');
   });
 
+  test.each([
+    ['/assets/index.js', 'private, max-age=31536000, immutable'],
+    ['/', 'no-store'],
+    ['/assets/missing.js', 'no-store'],
+  ])('%s is cached as: %s', async (path, caching) => {
+    expect((await ask(`GET ${path}`)).headers['cache-control']).toBe(caching);
+  });
+
   test('a HEAD has no body', async () => {
     expect(await ask('HEAD /')).toMatchObject({ status: 200, body: '' });
   });

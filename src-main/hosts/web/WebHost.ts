@@ -15,7 +15,7 @@ import { securityHeaders } from '../http/securityHeaders.ts';
 import { FRONT_HEADER } from './coreAddress.ts';
 import type { Keys } from './Keys.ts';
 import { readBody, readCode } from './readCode.ts';
-import type { StaticFile } from './staticFiles.ts';
+import { cachingOf, type StaticFile } from './staticFiles.ts';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** Limit of WebSockets, which have all sent the token. */
@@ -145,12 +145,13 @@ export class WebHost implements IDisposable {
 
   #file(path: string | null, request: IncomingMessage, response: ServerResponse): void {
     const file = path === null ? undefined : this.#options.files?.get(path);
-    if (!file) {
+    if (path === null || !file) {
       answer(response, { status: 404, reason: 'not found' });
       return;
     }
-    response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.bytes.length });
-    response.end(request.method === 'HEAD' ? undefined : file.bytes);
+    const { type, bytes } = file;
+    response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length, ...cachingOf(path) });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
   }
 
   /** `{code}` → `{token}`. JSON only: a form of another site would need a preflight, which is never answered. */

@@ -19,6 +19,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
 };
 
+/** The bundler puts a hash of the content into the name of each file in this folder. */
+const HASHED = '/assets/';
+
+/** A file whose name changes with its content is fetched once, and Chromium keeps its compiled code with it. */
+export function cachingOf(path: string): Record<string, string> {
+  return path.startsWith(HASHED) ? { 'Cache-Control': 'private, max-age=31536000, immutable' } : {};
+}
+
 /**
  * Every file of the built window, by its URL path, read once. A request is only ever looked up in this list, so there is
  * no path to traverse. Throws when the build is not there.
