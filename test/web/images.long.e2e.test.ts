@@ -211,16 +211,24 @@ describe.skipIf(!existsSync(BROWSER))('images in the window', () => {
   });
 });
 
-test.skipIf(!existsSync(BROWSER))('a command that ran when the core was killed keeps its image', async () => {
+test.skipIf(!existsSync(BROWSER)).each([
+  { ends: 'the core was killed, which it outlives', doesRun: true },
+  { ends: 'the power was cut', doesRun: false },
+])('a command that ran when $ends, keeps its image', async ({ doesRun }) => {
   const served = new ServedWindow();
   try {
     const window = await served.start();
     await window.ready();
     await window.start(`cat ${FIXTURES}/timg-kitty.out; printf 'cut off\\n'; cat`);
     await soon(() => window.liveRows()).toContain('cut off');
-    await served.app.stop('SIGKILL');
+    await (doesRun ? served.app.stop('SIGKILL') : served.app.crash());
     await served.app.start();
     const later = new TerminalWindow((await served.browser.open(served.app.url)).page);
+    if (doesRun) {
+      await soon(() => later.liveRows()).toContain('cut off');
+      await later.page.locator('.live-host').click();
+      await later.page.keyboard.press('Control+C');
+    }
     expect(await colors(later.card(`cat ${FIXTURES}/timg-kitty.out; printf`))).toEqual(ALL_RIGHT);
   } finally {
     await served.dispose();
