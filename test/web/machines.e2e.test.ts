@@ -58,7 +58,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     expect(await field.getAttribute('autocomplete')).toBe('off');
     await win.page.keyboard.type('secret');
     await win.page.keyboard.press('Enter');
-    await win.dialog.getByRole('progressbar', { name: words.steps.setup }).waitFor();
+    const progress = win.dialog.getByRole('progressbar', { name: words.steps.setup });
+    await soon(() => progress.getAttribute('value')).toBe('34');
+    pretend.show(quay({ state: 'connecting', step: { words: 'setup', percent: 0 }, info: null }));
+    await soon(() => progress.getAttribute('value')).toBeNull();
+    await soon(() => win.dialog.innerText()).not.toContain('%');
     expect(asked('machine.connect')).toEqual([{ name: 'quay' }]);
     expect(asked('machine.answer')).toEqual([{ key: 'quay01', questionId: 'q1', answer: 'secret' }]);
     pretend.show(quay());
@@ -79,7 +83,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
       /Connection to quay lost\. Keys are not sent\.\s*Reconnecting in \d+ s/,
     );
     await win.page.keyboard.press('Enter');
-    await win.page.getByText(words.lost.notSent('quay')).first().waitFor();
+    await win.page.getByText(`${strings.composer.sendFailed}: ${words.lost.noConnection('quay')}`).waitFor();
     await soon(() => win.composer.inputValue()).toBe('echo after');
     await soon(() => win.focused()).toBe('line');
     pretend.show(quay());
@@ -89,6 +93,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await win.card('echo after').waitFor();
     await win.run('stty size');
     await soon(() => win.lines(win.card('stty size').last())).toEqual(size.slice(1));
+  });
+
+  test('a question of the machine of a shown terminal is shown once, in the bar over it', async () => {
+    const question = { id: 'q3', kind: 'secret', text: 'Enter passphrase for key:' } as const;
+    pretend.show(quay({ ...LOST, state: 'connecting', question }));
+    await cut()
+      .getByRole('button', { name: words.answerNamed('quay') })
+      .waitFor();
+    await soon(() => win.page.getByText(words.question.notice.secret('quay')).count()).toBe(0);
+    await win.page.getByText(words.lost.placeholder).waitFor();
+    pretend.show(quay());
+    await cut().waitFor({ state: 'detached' });
   });
 
   test('a tab on top names its machine and shows its state', async () => {
@@ -116,7 +132,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     pretend.show(quay({ ...LOST, retryMs: null }));
     await cut().waitFor();
     await win.page.keyboard.type('lost keys');
-    await win.page.getByText(words.lost.notSent('quay')).first().waitFor();
+    await win.page.getByText(words.lost.notSent(words.lost.noConnection('quay'))).first().waitFor();
     pretend.show(quay());
     await cut().waitFor({ state: 'detached' });
     await win.page.keyboard.type('kept keys\n');

@@ -76,8 +76,8 @@ export const machines = {
     no: 'No',
     gone: 'The question is no longer open.',
     notice: {
-      secret: (name: string) => `${name} asks for a password to connect.`,
-      confirm: (name: string) => `${name} asks for a confirmation to connect.`,
+      secret: (name: string) => `${name} needs a password or passphrase to connect.`,
+      confirm: (name: string) => `${name} needs your confirmation to connect.`,
       setup: (name: string) => `${name} needs a copy of Hansard to connect.`,
     },
   },
@@ -105,6 +105,7 @@ export const machines = {
     bar: (name: string) => `Connection to ${name} lost.`,
     off: (name: string) => `Disconnected from ${name}.`,
     keys: 'Keys are not sent.',
+    placeholder: 'Not connected',
     noConnection: (name: string) => `no connection to ${name}`,
     notSent: (reason: string) => `Not sent: ${reason}`,
   },
