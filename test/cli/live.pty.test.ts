@@ -94,7 +94,7 @@ describe('with a running core', () => {
     const core = checks.filter(({ id }) => id.startsWith('core.')).map(({ id, status }) => `${id} ${status}`);
     expect([code, core]).toEqual([
       0,
-      ['core.running ok', 'core.version ok', 'core.shells note', 'core.socket ok', 'core.socket-folder ok'],
+      ['core.running ok', 'core.version ok', 'core.shells ok', 'core.socket ok', 'core.socket-folder ok'],
     ]);
   });
 

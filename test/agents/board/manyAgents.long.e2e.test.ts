@@ -71,7 +71,7 @@ class Person {
     );
   }
 
-  /** Leaves a question open in each terminal, kills the core, and starts it again: no question of before can be answered. */
+  /** Leaves a question open in each terminal, ends everything as a power cut does, and starts again: no earlier question can be answered. */
   async survivesKill(): Promise<void> {
     const open = await Promise.all(
       this.seats.map(async (seat) => {
@@ -79,7 +79,7 @@ class Person {
         return { seat, asked, terminalId: seat.terminalId, question: (await this.#ask(seat, asked)).question };
       }),
     );
-    await this.#app.stop('SIGKILL');
+    await this.#app.crash(); // a core that is killed alone leaves the agents running
     this.#board.dispose();
     this.#link.dispose();
     await this.#app.start();
