@@ -132,7 +132,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     pretend.show(quay({ ...LOST, retryMs: null }));
     await cut().waitFor();
     await win.page.keyboard.type('lost keys');
-    await win.page.getByText(words.lost.notSent(words.lost.noConnection('quay'))).first().waitFor();
+    await win.page
+      .getByText(words.lost.notSent(words.lost.noConnection('quay')))
+      .first()
+      .waitFor();
     pretend.show(quay());
     await cut().waitFor({ state: 'detached' });
     await win.page.keyboard.type('kept keys\n');
