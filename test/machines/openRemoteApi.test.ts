@@ -94,3 +94,19 @@ test('a broken pipe rejects every call, and completes no subscription', async ()
   await expect(api.lost).rejects.toMatchObject({ kind: 'cut' });
   expect(seen).toEqual([]);
 });
+
+test('a call after the pipe broke is refused at once', async () => {
+  const { api, far } = await open();
+  far.end();
+  await expect(api.lost).rejects.toMatchObject({ kind: 'cut' });
+  const late = api.call('mutation', 'b', undefined).catch((error: unknown) => error);
+  expect(await Promise.race([late, turn('still open')])).toMatchObject({ kind: 'cut' });
+});
+
+test('a call that was cancelled before is not sent', async () => {
+  const { api, asked } = await open();
+  await expect(api.call('mutation', 'a', undefined, AbortSignal.abort())).rejects.toMatchObject({ kind: 'cut' });
+  const next = api.call('query', 'b', undefined);
+  next.catch(() => undefined); // the end of the test closes the pipe
+  await soon(() => asked.map(({ params }) => params?.path)).toEqual(['b']);
+});

@@ -5,7 +5,7 @@ import { type CallType, MachineError, type RemoteApi, type RemoteListener } from
 import { reportStray } from '../../util/strayErrors.ts';
 import { socketOptions } from './connectCore.ts';
 
-/** What a core answers a request with: a value, words about a subscription, or a refusal. */
+/** A core's answer to a request: a value, the state of a subscription, or an error. */
 const Answer = z.object({
   id: z.number(),
   result: z.object({ type: z.enum(['started', 'data', 'stopped']), data: z.unknown().optional() }).optional(),
@@ -14,10 +14,10 @@ const Answer = z.object({
 type Result = NonNullable<z.output<typeof Answer>['result']>;
 
 interface Waiting {
-  /** Returns whether this was all. */
+  /** Returns true if no other result follows. */
   take(result: Result): boolean;
   refuse(error: Error): void;
-  /** The pipe is broken. */
+  /** Called when the pipe breaks. */
   lost(): void;
 }
 
@@ -26,21 +26,22 @@ export function openRemoteApi(pipe: Duplex, token: string): RemoteApi {
   return new PipedApi(pipe, token);
 }
 
-/** tRPC over a WebSocket, without its client: that one lets each message wait for a timer, and the echo of a key would wait with it. */
+/** Speaks tRPC over a WebSocket without tRPC's client, which holds each message back for a timer and so delays the echo of every key. */
 class PipedApi implements RemoteApi {
   readonly #pipe: Duplex;
   readonly #socket: WebSocket;
   readonly #lost = Promise.withResolvers<never>();
   readonly #waiting = new Map<number, Waiting>();
-  /** What is asked before the socket is open. */
+  /** Messages from before the socket was open. */
   #early: string[] = [];
   #lastId = 0;
+  #isLost = false;
 
   readonly lost = this.#lost.promise;
 
   constructor(pipe: Duplex, token: string) {
     this.#pipe = pipe;
-    this.lost.catch(() => undefined); // nobody has to listen
+    this.lost.catch(() => undefined); // a listener is optional
     const lose = (): void => this.#lose();
     this.#socket = new WebSocket('ws://machine/trpc', {
       ...socketOptions(token, 'machine'),
@@ -54,7 +55,9 @@ class PipedApi implements RemoteApi {
       .on('close', lose);
   }
 
+  /** Sends nothing if the call is cancelled already or the pipe is broken. */
   call(type: CallType, path: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
+    if (signal?.aborted || this.#isLost) return Promise.reject(cut());
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = this.#ask(type, path, input, {
       take: ({ data }) => {
@@ -68,7 +71,6 @@ class PipedApi implements RemoteApi {
       this.#waiting.delete(id);
       reject(cut());
     };
-    if (signal?.aborted) leave();
     signal?.addEventListener('abort', leave, { once: true });
     return promise.finally(() => signal?.removeEventListener('abort', leave));
   }
@@ -109,7 +111,7 @@ class PipedApi implements RemoteApi {
     else this.#socket.send(text, () => undefined); // a broken pipe is reported by `lost`
   }
 
-  /** Whatever a machine sends: what is no answer to a request is passed over. */
+  /** Ignores every message that does not answer a request. */
   #heard(text: string): void {
     if (text === 'PING') return this.#socket.send('PONG', () => undefined);
     const answer = answerIn(text);
@@ -119,11 +121,12 @@ class PipedApi implements RemoteApi {
       if (answer.error) waiting.refuse(Object.assign(new Error(answer.error.message), { data: answer.error.data }));
       if (answer.error || (answer.result && waiting.take(answer.result))) this.#waiting.delete(answer.id);
     } catch (error) {
-      reportStray('openRemoteApi', error); // thrown here it would end the reading of this socket
+      reportStray('openRemoteApi', error); // if thrown here, it would stop the reading of this socket
     }
   }
 
   #lose(): void {
+    this.#isLost = true;
     this.#lost.reject(cut());
     for (const waiting of this.#waiting.values()) waiting.lost();
     this.#waiting.clear();
@@ -134,7 +137,7 @@ function answerIn(text: string): z.output<typeof Answer> | null {
   try {
     return Answer.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    return null; // no JSON
+    return null; // not JSON
   }
 }
 
