@@ -79,7 +79,7 @@ export class Housekeeping {
     await this.#resting.done;
   }
 
-  /** Stops the current task, which leaves all files complete, and resolves when none runs. */
+  /** Stops the current task, which completes the files it writes. Resolves when the task has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer?.dispose();

@@ -12,7 +12,7 @@ import { findHost, hostName, hostSocketPath, type RunningHost } from './runningH
 /** `off`: shells run in this process, and end with it. */
 const SWITCH = 'HANSARD_PTY_HOST';
 
-/** The Node of the command line that opened the app of a checkout, see `runDesktopApp`. A package never uses it. */
+/** Path of the Node that opened the app of a checkout, see `runDesktopApp`. Packages ignore it. */
 export const NODE_OF_COMMAND = 'HANSARD_NODE';
 
 export interface OpenedHost {
@@ -34,7 +34,7 @@ export interface OpenHostSpec {
   readonly answerWithinMs?: number;
 }
 
-/** The PTY host of the data folder. One that runs is always used, since it has shells. A new one is started unless the person has turned that off. */
+/** Connects to the PTY host of the data folder. Uses a running host in any case, because it has shells; starts one unless the person turned that off. */
 export async function openPtyHost({
   dataFolder,
   env,

@@ -13,19 +13,19 @@ const HostFile = z.object({
   folder: z.string(),
 });
 
-/** A host that begins to listen, or ends, does so within milliseconds. */
+/** Longest wait for a host that starts or ends; both take milliseconds. */
 const SETTLED_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
 export interface RunningHost {
-  /** Null where it could not write which process it is. */
+  /** Null if the host could not write its file. */
   readonly pid: number | null;
   readonly socketPath: string;
-  /** False of a host whose socket was removed: its shells run, and no core can reach it. */
+  /** False if the socket was removed: the shells run, but no core can reach them. */
   readonly isListening: boolean;
 }
 
-/** The PTY host of this data folder; null when none runs. It may have been left by a core that was killed. */
+/** Finds the running PTY host of a data folder, which may have outlived its core. Resolves with null if there is no host. */
 export async function findHost(dataFolder: string): Promise<RunningHost | null> {
   for (const until = Date.now() + SETTLED_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
     const found = await lookForHost(dataFolder);
@@ -33,7 +33,7 @@ export async function findHost(dataFolder: string): Promise<RunningHost | null> 
   }
 }
 
-/** In words for the command line. */
+/** The host's name in messages. */
 export function hostName({ pid }: Pick<RunningHost, 'pid'>): string {
   return pid === null ? 'the PTY host' : `the PTY host (process ${pid})`;
 }
@@ -46,7 +46,7 @@ async function lookForHost(dataFolder: string): Promise<RunningHost | null> {
   const said = await readAsIs(hostFilePath(dataFolder), HostFile);
   const alive = said !== null && said.folder === folderKey(dataFolder) && isAlive(said) ? said : null;
   const pid = alive?.pid ?? null;
-  // Its own place first: a data folder that was moved has its socket with it. A long path depends on the session that started the host.
+  // The folder's own path comes first, because a moved folder takes its socket along. For a long path, the socket's place depends on the session.
   for (const path of new Set([hostSocketPath(dataFolder), alive?.socketPath ?? '']))
     if (path !== '' && (await isListenedAt(path))) return { pid, socketPath: path, isListening: true };
   return alive && { pid, socketPath: alive.socketPath, isListening: false };

@@ -159,7 +159,7 @@ export function signalName(signal: number): string {
   return SIGNAL_NAMES.get(signal) ?? `signal ${signal}`;
 }
 
-/** A process takes its umask from the one that starts it, so this one has it for a moment. */
+/** A process inherits the umask of its parent, so this process sets it for the moment of the start. */
 export function spawnNodePty(spec: PtySpec): PtyProcess {
   if (spec.umask === undefined) return new NodePty(spec);
   const own = process.umask(spec.umask);

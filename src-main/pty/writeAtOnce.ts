@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** What writes into a PTY, with the parts of node-pty's Unix terminal that its types hide. Its descriptor never blocks. */
+/** node-pty's Unix terminal with the members that its types hide. Its descriptor never blocks. */
 interface PtyWriter {
   write(bytes: Buffer): void;
   readonly fd?: number;
@@ -8,16 +8,16 @@ interface PtyWriter {
   readonly _writeStream?: { readonly _writeQueue?: readonly unknown[] };
 }
 
-/** Beyond a key or a line, the kernel's buffer may be full at once. */
+/** Longer texts than a key or a line may fill the kernel's buffer. */
 const MAX_BYTES = 1024;
 
 /**
- * Writes a key in this turn. node-pty gives each write to a thread of Node's pool, where it waits for one to be free (they sync files too) and to be
- * scheduled. What the kernel does not take, and what follows something that waits, goes node-pty's way.
+ * Writes a key in this turn of the event loop. node-pty hands each write to Node's thread pool, where it waits for a free thread, because those
+ * sync files too. node-pty still writes the bytes that the kernel does not accept, and everything that follows waiting bytes.
  */
 export function writeAtOnce(pty: PtyWriter, bytes: Buffer): void {
   const { fd, _socket, _writeStream } = pty;
-  const isOpen = _socket?.destroyed === false; // else the number may be another file's
+  const isOpen = _socket?.destroyed === false; // a closed number may belong to another file by now
   const isFree = isOpen && _writeStream?._writeQueue?.length === 0 && bytes.length <= MAX_BYTES;
   const written = isFree && fd !== undefined ? tryWrite(fd, bytes) : 0;
   if (written < bytes.length) pty.write(bytes.subarray(written));
@@ -27,6 +27,6 @@ function tryWrite(fd: number, bytes: Buffer): number {
   try {
     return writeSync(fd, bytes);
   } catch {
-    return 0; // it is full, or the shell has gone: node-pty finds out, and handles that
+    return 0; // the buffer is full or the shell has ended: node-pty handles both
   }
 }

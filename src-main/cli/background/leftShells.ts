@@ -1,6 +1,6 @@
 import { findHost, hostName } from '../../hosts/runningHost.ts';
 
-/** After a crash, shells run on in the PTY host; this names the process, behind a sentence that says that Hansard does not run. Else ''. */
+/** Continues the sentence "Hansard is not running." with the PTY host whose shells survived a crash; '' if there is no host. */
 export async function leftShells(dataFolder: string): Promise<string> {
   const host = await findHost(dataFolder);
   if (!host) return '';

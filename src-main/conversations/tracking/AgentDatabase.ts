@@ -74,12 +74,12 @@ export class AgentDatabase {
   }
 }
 
-/** One file has all sessions, so each has a name of its own. */
+/** The file contains every session, so the name includes the session's id. */
 function nameOf(path: string, sessionId: string): string {
   return `${path}#${sessionId}`;
 }
 
-/** What the files beside it and it are at; null if it is no file of this person. */
+/** Changes with the database and its write-ahead log. Null if the path is not a file of this person. */
 async function stampOf(path: string): Promise<string | null> {
   const [main, wal] = await Promise.all([path, `${path}-wal`].map((one) => lstat(one).catch(() => null)));
   if (!main?.isFile() || main.uid !== process.geteuid?.()) return null;
@@ -87,8 +87,8 @@ async function stampOf(path: string): Promise<string | null> {
 }
 
 /**
- * With `readonly_shm` SQLite neither creates nor changes the files beside the database, which it does for a reader too. Without those files no process
- * has the database open, and all of it is in one file. Null if only one of them is there: it changes at this moment.
+ * SQLite creates and changes the files beside the database even for a reader, except with `readonly_shm`. If those files do not exist, no
+ * process has the database open and one file contains everything. Null if only one of them exists, because it is changing now.
  */
 async function readOnlyUrl(path: string): Promise<URL | null> {
   const [wal, shm] = await Promise.all(['-wal', '-shm'].map((end) => lstat(path + end).catch(() => null)));

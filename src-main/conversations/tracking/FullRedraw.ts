@@ -3,13 +3,13 @@ import type { IDisposable } from '../../util/Disposables.ts';
 
 /** Rows for all that an agent draws of a turn; Claude Code and others draw all of it (recorded, see the specification of agents). */
 export const SWEEP_ROWS = 400;
-/** A busy machine lets an agent draw late: so much longer it has the room, … */
+/** Extra time for an agent on a busy machine, which draws late. */
 const LATE_MS = 4000;
-/** … and so long after it was seen to draw there: the picture comes in pieces. */
+/** Time after the first sign of a late drawing, which comes in pieces. */
 const DRAWING_MS = 200;
-/** A program that has drawn nothing for so long after it was made small again has drawn all … */
+/** A program that draws nothing for this time after it was made small again has finished. */
 const DRAWN_MS = 80;
-/** … and viewers never wait longer than this. */
+/** Longest time that viewers wait for it. */
 const DRAWN_AT_LAST_MS = 800;
 
 interface Size {
@@ -41,7 +41,7 @@ export class FullRedraw implements IDisposable {
   #isTall = false;
   /** The agent was seen to draw for the tall size. */
   #isDrawn = false;
-  /** What it needs to draw is over. */
+  /** The time that the agent needs to draw has passed. */
   #isLate = false;
   #limitMs = 0;
   #whenCut: () => void = () => undefined;
@@ -54,7 +54,10 @@ export class FullRedraw implements IDisposable {
     return this.#timer !== null;
   }
 
-  /** `drawMs`: what the agent needs to draw, or more until it has `drawn`. `whenCut` is called if it does not get that long. Does nothing while one is under way, or on a screen that is as tall. */
+  /**
+   * Starts a redraw of `drawMs`, or up to `LATE_MS` longer until `drawn` is called. `whenCut` is called if something ends it earlier. Does
+   * nothing while a redraw runs, or on a screen that is already as tall.
+   */
   start(drawMs: number, whenCut: () => void): void {
     const { cols, rows } = this.#of.size();
     if (this.isRunning || rows >= SWEEP_ROWS) return;
@@ -67,7 +70,7 @@ export class FullRedraw implements IDisposable {
     this.#timer = this.#of.clock.after(drawMs, () => this.#whenDue());
   }
 
-  /** Its screen shows that the agent has drawn for the tall size. */
+  /** Call when the screen shows that the agent has drawn for the tall size. */
   drawn(): void {
     if (!this.#isTall || this.#isDrawn) return;
     this.#isDrawn = true;

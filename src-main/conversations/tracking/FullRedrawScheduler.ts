@@ -3,17 +3,17 @@ import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { SWEEP_ROWS } from './FullRedraw.ts';
 
-/** An agent has drawn all it draws by itself when it has been at rest for so long (agents.md, fact 3). */
+/** An agent that rests for this time has drawn everything it draws unasked (agents.md, fact 3). */
 const REST_MS = 300;
-/** On a busy machine it begins to answer so long after a prompt: a redraw meanwhile takes the room from the answer. */
+/** Longest time from a prompt to the answer's beginning on a busy machine. A redraw in between would hide lines of the answer. */
 const ASKED_REST_MS = 3000;
 
 export interface SweepPlanDeps {
   readonly clock: Clock;
-  /** The agent needs so long to draw; `whenCut` if it does not get that. */
+  /** Starts a redraw of `drawMs`; `whenCut` is called if something ends it earlier. */
   start(drawMs: number, whenCut: () => void): void;
   isRunning(): boolean;
-  /** The agent has drawn for the size that it was given. */
+  /** The agent has drawn for the tall size. */
   drawn(): void;
 }
 
@@ -45,7 +45,7 @@ export class FullRedrawScheduler implements IDisposable {
     const { step, extraction, sweepMs, isNew } = look;
     const isRunning = this.#deps.isRunning();
     if (isRunning && isDrawnTall(step)) this.#deps.drawn();
-    // what a sweep itself brings to light is no reason for another, what the agent says meanwhile is
+    // lines that a redraw reveals need no other redraw, but lines that the agent writes during it do
     const isSaid = isNew && (!isRunning || extraction.state === 'working');
     if (isSaid && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
     const isAtRest = extraction.state === 'idle' && extraction.draft === '' && !extraction.isCovered;
@@ -56,7 +56,7 @@ export class FullRedrawScheduler implements IDisposable {
     this.#timer = this.#deps.clock.after(isAsked ? ASKED_REST_MS : REST_MS, () => this.#rested(look));
   }
 
-  /** Nothing has been seen since `look`. While a sweep ends the screen may have come to rest in what that one did not show. */
+  /** Nothing changed since `look`. The screen may have come to rest while a redraw ended, with lines that it did not show. */
   #rested(look: SweepLook): void {
     this.#timer = null;
     if (this.#deps.isRunning() || look.sweepMs === null) return this.seen({ ...look, isNew: false });
@@ -77,7 +77,7 @@ function isDrawnTall({ rows }: Pick<ScreenStep, 'rows'>): boolean {
   return rows.length >= SWEEP_ROWS && rows.slice(-FRAME_ROWS).some(({ text }) => text.trim() !== '');
 }
 
-/** More than the screen holds: messages begin above it, or the first one has no beginning. */
+/** Whether messages begin above the screen, or the first one has no beginning. */
 function mayHaveLost({ rows }: Pick<ScreenStep, 'rows'>, { messages }: Extraction): boolean {
   const [first] = messages;
   const last = messages.at(-1);

@@ -30,9 +30,9 @@ const NO_BYTES = new Uint8Array(0);
 const UNKNOWN_END = { exitCode: null, signal: null };
 
 const LOST =
-  'The PTY host was ended, perhaps because memory ran out, and all shells with it. Shells end with Hansard until you restart it.';
+  'The PTY host ended, perhaps because memory ran out, and so did its shells. Until you restart Hansard, new shells end with it.';
 
-/** A sentence for the person. */
+/** `text` is a sentence for the person. */
 export interface HostTrouble {
   readonly terminalId: string | null;
   readonly text: string;
@@ -49,10 +49,10 @@ export class PtyHostClient implements IDisposable {
   /** Messages for shells that are not taken over yet. */
   readonly #early: Map<string, Received[]>;
   readonly #troubles = new Emitter<HostTrouble>();
-  /** Until the host says that it has started the shell. */
+  /** Timers by terminal id, until the host reports that it started the shell. */
   readonly #unanswered = new Map<string, NodeJS.Timeout>();
   readonly #answerWithinMs: number;
-  /** Read once: this process has another one for a moment while it opens a socket. */
+  /** Read once, because this process changes its umask for a moment while it opens a socket. */
   readonly #umask = process.umask();
   #isLeft = false;
   /** The host could not start a shell, does not answer, or is gone. */

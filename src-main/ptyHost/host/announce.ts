@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { processStart } from '../../store/files/processIdentity.ts';
 import { folderKey, hostFilePath } from '../protocol/hostFile.ts';
 
-/** Says which process this host is. The file may outlive it: `start` tells it from a later process with the same number. Throws when the disk refuses. */
+/** Writes the process of this host to a file, which may outlive it: `start` differs for a later process with the same number. Throws on a disk error. */
 export function announce(dataFolder: string, socketPath: string): void {
   const path = hostFilePath(dataFolder);
   const { pid } = process;

@@ -23,7 +23,7 @@ const FAR_CELL = 999;
 /** Number of reads that may come sooner than `AT_MOST_MS` after the one before; then none until as many were saved. */
 const CLOSE_LOOKS = 24;
 
-/** The first step of a program on the normal screen: what of it is there already. */
+/** Which rows belong to a program at its first step on the normal screen. */
 interface Beginning {
   /** Rows at the top of the screen that are not the program's. */
   foreignRows: number;
@@ -187,8 +187,8 @@ export class ScreenStepRecorder implements IDisposable {
   }
 
   /**
-   * The running command began at a line of the normal buffer: what is above it is the shell's. Undefined on the alternate screen: a program
-   * that begins there leaves it at its end, for one that shows what was printed before it.
+   * The rows above the line at which the running command began belong to the shell. Undefined on the alternate screen, which the program
+   * leaves later for the normal screen with those rows.
    */
   #begin(): Beginning | undefined {
     const { core, terminal } = this.#model;

@@ -111,8 +111,8 @@ function fresh(seen: ExtractedMessage, before: number): Placed {
 }
 
 /**
- * Nothing hangs together with the log: all is new, save what may be the end of what still streams, or was not drawn whole, and a call that
- * stood last and is folded now.
+ * Places messages that share nothing with the log. All are new, with two exceptions: the end of a message that streams or was not drawn
+ * whole, and the last call of the log, if the agent has folded it.
  */
 function unanchored(
   log: readonly ChatMessage[],
@@ -133,18 +133,18 @@ function unanchored(
   return [...knownAt(head, open, true), ...others.map((message) => fresh(message, log.length))];
 }
 
-/** Index of the call that the log ends with: only its question and what came of it stand behind it. -1 where it ends otherwise. */
+/** Index of the call at the end of the log, before its question and its result; -1 if the log ends with something else. */
 function lastCall(log: readonly ChatMessage[]): number {
   const last = log.findLastIndex(isOwn);
   return log[last]?.kind === 'toolCall' ? last : -1;
 }
 
-/** Not what comes with a call: its question, and its result. A picture of a folded call shows neither. */
+/** False for a call's question and result, which the picture of a folded call does not show. */
 function isOwn({ kind }: ChatMessage | ExtractedMessage): boolean {
   return kind !== 'permission' && kind !== 'toolResult';
 }
 
-/** Above the first that is known: what was never seen before belongs in front of it. */
+/** Places the messages above the first known one: unknown ones belong before it. */
 function before(
   log: readonly ChatMessage[],
   seen: readonly ExtractedMessage[],

@@ -2,18 +2,18 @@ import type { SubAgent } from '../../../contract/chat/progress.ts';
 import type { Fields } from './jsonFields.ts';
 import type { LogMessage, LogRun } from './LogMessage.ts';
 
-/** Asks an agent's database; the rows as they are there. */
+/** Runs a query on an agent's database and returns the rows. */
 export type Query = (sql: string, ...values: readonly (string | number)[]) => Fields[];
 
-/** All that is known of the database in which one agent keeps its conversations. */
+/** How to read the database in which an agent keeps its conversations. */
 export interface OwnDatabase {
   /** Name of the extractor. */
   readonly agent: string;
-  /** Variables that move the file. */
+  /** Environment variables that change the path. */
   readonly envNames: readonly string[];
   path(run: LogRun): string;
-  /** The sessions in the folder that changed since then, with what the person asked in them since then. */
+  /** The folder's sessions that changed since `sinceMs`, with the prompts since then. */
   sessions(query: Query, of: { cwd: string; sinceMs: number }): { id: string; prompts: readonly LogMessage[] }[];
-  /** All that the session and its sub-agents started, in the order in which they were started. */
+  /** All sub-agents of the session, also those of its sub-agents, in the order of their start. */
   subAgents(query: Query, sessionId: string): readonly SubAgent[];
 }

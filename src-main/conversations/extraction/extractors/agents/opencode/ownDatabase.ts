@@ -4,12 +4,12 @@ import { asFields, asString, type Fields, parseObject } from '../../../reconcile
 import type { LogMessage, LogRun } from '../../../reconcile/LogMessage.ts';
 import type { OwnDatabase, Query } from '../../../reconcile/OwnDatabase.ts';
 
-/** OpenCode's folder of data; the database is in it, and before 1.1 a folder of JSON. */
+/** OpenCode's data folder, with the database, or before 1.1 with a folder of JSON files. */
 export function opencodeFolder({ home, env }: Pick<LogRun, 'home' | 'env'>): string {
   return `${env.XDG_DATA_HOME || `${home}/.local/share`}/opencode`;
 }
 
-/** OpenCode's `opencode.db`, seen in 1.18: a sub-agent is a session with a parent, and the parent has the call that waits for it. */
+/** OpenCode's `opencode.db` (seen in 1.18). A sub-agent is a session with a parent; the parent contains the call that waits for it. */
 export const opencodeDatabase: OwnDatabase = {
   agent: 'opencode',
   envNames: ['XDG_DATA_HOME', 'OPENCODE_DB'],
@@ -22,13 +22,13 @@ export const opencodeDatabase: OwnDatabase = {
   subAgents: (query, sessionId) => subAgentsOf(query, sessionId, new Set([sessionId])),
 };
 
-/** Sessions of one folder that are compared; there are as many as agents were at work at that time. */
+/** Most sessions of a folder to compare: one for each agent that worked there at that time. */
 const MAX_SESSIONS = 24;
-/** Sub-agents of one session that are read. */
+/** Most sub-agents to read of one session. */
 const MAX_CHILDREN = 1_000;
-/** The program ends the title of a sub-agent's session so. */
+/** The end of the title of a sub-agent's session. */
 const TITLE_END = / \(@[^()]* subagent\)$/;
-/** The error of a call that the person stopped: as the tool says it itself, and as the program says it for any tool. */
+/** Errors of a call that the person stopped: the tool's own, and OpenCode's for any tool. */
 const STOPPED = /^(Task cancelled|Tool execution aborted)$/;
 
 function promptsOf(query: Query, sessionId: string, sinceMs: number): LogMessage[] {
@@ -62,7 +62,7 @@ function subAgentsOf(query: Query, parent: string, seen: Set<string>, isTop = tr
   });
 }
 
-/** The last call for each sub-agent: one may be given another task after its first. */
+/** The last call for each sub-agent, which may get a second task. */
 function callsOf(query: Query, sessionId: string): Map<string, Fields> {
   const calls = new Map<string, Fields>();
   const sql = `SELECT data FROM part WHERE session_id = ? AND data LIKE '%"tool":"task"%' ORDER BY id`;
@@ -75,7 +75,7 @@ function callsOf(query: Query, sessionId: string): Map<string, Fields> {
   return calls;
 }
 
-/** Without a call that names it yet, the session has just begun. */
+/** A session that no call names yet has just begun. */
 function subAgentOf(row: Fields, call: Fields | undefined): Omit<SubAgent, 'parentId'> {
   const input = asFields(call?.input);
   const title = asString(input?.description) ?? (asString(row.title) ?? '').replace(TITLE_END, '');
