@@ -53,8 +53,8 @@ export class ReplayTerminal implements ReplayScreen {
 
   /** Returns a function that stops. */
   onDrawn(listener: () => void): () => void {
-    const { dispose } = this.#xterm.onRender(listener);
-    return dispose;
+    const drawings = this.#xterm.onRender(listener);
+    return () => drawings.dispose();
   }
 
   reset({ cols, rows }: ScreenSize): void {

@@ -13,8 +13,8 @@ export interface Fit {
 }
 
 /**
- * Where a screen is drawn in its room, both in px. `seenTo` is the part of its height that must be visible, 0 to 1 from its top; null if all
- * of it must. A screen that would be too small to read is cut off at the top and at the bottom instead, where nothing is written yet.
+ * Returns where to draw a screen in its room, both in px. `seenTo` is the part of its height that must be visible, 0 to 1 from its top; null
+ * for the whole height. A screen that would be too small to read is cut off instead: at its blank end first, then at its top.
  */
 export function fitScreen(screen: Box, room: Box, seenTo: number | null): Fit {
   const across = Math.min(1, room.width / screen.width);
