@@ -267,7 +267,7 @@ export class MachineLink implements IDisposable {
     this.#answer = null;
     this.#put({ type: 'asked', question: null });
     if (!isAgreed) return { reason: 'Hansard is not installed there, and was not copied.', isFinal: true };
-    this.#put({ type: 'step', words: 'setup', percent: 0 });
+    this.#put({ type: 'step', words: 'setup' });
     await remote.install({
       run: (command, stdin) =>
         runSsh(besideArguments(name, this.controlPath, command), { env, stdin, signal: attempt.signal }),

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MACHINE_PROTOCOL } from '../../src-main/contract/machines.ts';
 import { Machines } from '../../src-main/machines/Machines.ts';
 import type { RemoteApi } from '../../src-main/machines/RemoteApi.ts';
+import type { RemoteSide } from '../../src-main/machines/RemoteSide.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { soon } from '../support/soon.ts';
 
@@ -58,4 +59,26 @@ test('a name that could not be connected is not tried when Hansard starts again'
   const second = await Machines.open(spec);
   onTestFinished(() => second.dispose());
   expect(second.view.machines.map(({ state }) => state)).toEqual(['off']);
+});
+
+test('a copy has no percentage before its first bytes are sent: the time for packing is not known', async () => {
+  const hello = { type: 'missing', system: 'Linux', machine: 'x86_64', libc: 'glibc', version: null };
+  const spec = specWith(`echo 'HANSARD-STDIO ${JSON.stringify(hello)}'; exec sleep 60`);
+  let sent: (percent: number) => void = () => expect.unreachable();
+  const remote: RemoteSide = {
+    ...{ command: 'true', offer: () => ({ text: 'Copy Hansard?' }) },
+    install: ({ onProgress, signal }) => {
+      sent = onProgress;
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    },
+  };
+  const machines = await Machines.open({ ...spec, remote });
+  onTestFinished(() => machines.dispose());
+  await machines.connect('box');
+  const box = () => machines.view.machines[0];
+  await soon(() => box()?.question?.kind).toBe('setup');
+  await machines.find(box()?.key ?? '')?.answer(box()?.question?.id ?? '', 'yes');
+  await soon(() => box()?.step).toEqual({ words: 'setup', percent: null });
+  sent(34);
+  expect(box()?.step).toEqual({ words: 'setup', percent: 34 });
 });
