@@ -1,4 +1,4 @@
-// `npm test`: sets up what is missing, then checks types and lint beside the suites; of the long ones a third, see testTurn.mjs.
+// `npm test`: sets up what is missing, then checks types and lint beside the suites; of the long ones a sixth, see testTurn.mjs.
 // `npm run test:all` leaves no suite out. Arguments after `--` go to vitest, and skip the checks and the turns.
 // Closes with where the time went and a line `N passed, N failed`; skipped tests are named above it and counted as neither.
 import { spawn } from 'node:child_process';

@@ -1,12 +1,12 @@
-// Long suites (`x.long.pty.test.ts`, `x.long.e2e.test.ts`) take turns: `npm test` runs a third of them beside all others, and every commit has
-// one of the three turns. Vitest by itself, `npm run test:all` and a run that names files leave nothing out.
+// Long suites (`x.long.pty.test.ts`, `x.long.e2e.test.ts`) take turns: `npm test` runs a sixth of them beside all others, and every commit has
+// one of the six turns. Vitest by itself, `npm run test:all` and a run that names files leave nothing out.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const TURNS = 3;
+export const TURNS = 6;
 
-/** The turn of a run: HANSARD_TEST_TURN (0 to 2), else that of the commit, so that a run is repeated by its commit alone. */
+/** The turn of a run: HANSARD_TEST_TURN (0 to 5), else that of the commit, so that a run is repeated by its commit alone. */
 export function turnOf(env, root) {
   if (env.HANSARD_TEST_TURN !== undefined) return Number(env.HANSARD_TEST_TURN) % TURNS;
   try {
