@@ -22,15 +22,20 @@ const addressOf = ({ home }: BackgroundCore): CoreAddress =>
   CoreAddress.parse(JSON.parse(readFileSync(join(home, 'core.json'), 'utf8')));
 const originOf = (url: string): string => new URL(url).origin;
 
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const atMs = Date.now();
+  await act();
+  return Date.now() - atMs;
+}
+
 describe('a start after the core was killed', () => {
   test('takes over its lock, its address and its socket, and waits for nothing', async () => {
-    await core.start();
+    const firstMs = await timed(() => core.start());
     const dead = addressOf(core);
     await core.kill();
     const { ino } = lstatSync(dead.socketPath);
-    const atMs = Date.now();
-    await core.start();
-    expect(Date.now() - atMs).toBeLessThan(8_000);
+    // A busy machine makes both starts slower; a wait for a dead core would be seconds besides.
+    expect(await timed(() => core.start())).toBeLessThan(2 * firstMs + 3_000);
     const alive = addressOf(core);
     expect([alive.pid === dead.pid, alive.token === dead.token, alive.socketPath]).toEqual([
       false,
