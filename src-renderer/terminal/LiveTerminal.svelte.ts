@@ -10,6 +10,7 @@ import { Acks } from './Acks.ts';
 import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';
 import { FastRenderer } from './FastRenderer.ts';
+import { keepComposition } from './keepComposition.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
 import { type CellPx, cellsIn, comesToEndWith, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
 import { xtermTheme } from './readPalette.ts';
@@ -105,6 +106,7 @@ export class LiveTerminal {
     this.#parking = parking;
     parking.append(this.element);
     this.xterm.open(this.element);
+    keepComposition(this.xterm);
     this.#measure();
     void this.#settleFont();
     this.#stopStream = this.#rpc.stream({ id: this.#id, viewerId: this.#viewerId }, (item) => this.#feed.take(item));
