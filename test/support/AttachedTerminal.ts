@@ -8,13 +8,13 @@ import { ROOT } from './sourceFiles.ts';
 const GIVE_UP_MS = 10_000;
 
 /**
- * A person's terminal with a program in it: real PTY, and an emulator that shows what comes and answers queries as any terminal
- * does. Everything that the emulator sent by itself is kept.
+ * A person's terminal that runs a program: a real PTY and an emulator that shows the output and answers queries as any terminal does.
+ * Keeps every reply of the emulator.
  */
 export class AttachedTerminal {
   readonly screen: ScreenModel;
   readonly exited: Promise<PtyExit>;
-  /** What the emulator answered: a viewer's must have nothing to answer. */
+  /** The emulator's replies to queries; a viewer's emulator must have no query to answer. */
   readonly replies: string[] = [];
   bytes = Buffer.alloc(0);
   exit: PtyExit | null = null;
@@ -84,7 +84,7 @@ export class AttachedTerminal {
     this.#pty.kill(signal);
   }
 
-  /** Resolves when it holds, looked at now and after each output. */
+  /** Resolves when `isMet` returns true. Checks now, after each output and every 50 ms; rejects after 10 s. */
   until(isMet: () => boolean): Promise<void> {
     if (isMet()) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ export class AttachedTerminal {
         stop();
         reject(new Error(`waited in vain for ${isMet.toString()}\n${this.text}\n${JSON.stringify(this.exit)}`));
       }, GIVE_UP_MS);
-      const again = setInterval(look, 50); // what is waited for may be elsewhere
+      const again = setInterval(look, 50); // the condition may depend on something other than the output
       this.#looks.add(look);
     });
   }

@@ -13,7 +13,7 @@ export interface Said {
   stderr: string;
 }
 
-/** A data folder and the real command line on it, with whatever core that leaves in the background. */
+/** Runs the real command line on a new data folder, and controls the core that it leaves in the background. */
 export class BackgroundCore {
   readonly home = mkdtempSync(join(tmpdir(), 'hansard-background-'));
 
@@ -23,7 +23,7 @@ export class BackgroundCore {
     this.#env = env;
   }
 
-  /** The process that holds the folder; 0 when none does. */
+  /** The process that holds the folder's lock; 0 when the folder has no lock. */
   get pid(): number {
     return readLock(this.home)?.pid ?? 0;
   }
@@ -32,7 +32,7 @@ export class BackgroundCore {
     return this.runBy(CLI, ...args);
   }
 
-  /** Of another installation. */
+  /** Runs the command line of another installation. */
   runBy(cli: string, ...args: string[]): Promise<Said> {
     const child = spawn(process.execPath, [cli, ...args], {
       env: { ...shellEnv(), ...this.#env, HANSARD_HOME: this.home },
@@ -49,7 +49,7 @@ export class BackgroundCore {
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
   }
 
-  /** The URL that `serve start` printed; rejects with all that was printed when it failed. */
+  /** Returns the URL that `serve start` printed; rejects with its whole output when it failed. */
   async start(): Promise<string> {
     const { code, stdout, stderr } = await this.run('serve', 'start');
     if (code !== 0) throw new Error(`serve start ended with ${code}: ${stdout}${stderr}`);
@@ -60,14 +60,14 @@ export class BackgroundCore {
     return (JSON.parse((await this.run('serve', 'status', '--json')).stdout) as { core: CoreStatus }).core;
   }
 
-  /** Resolves when it is gone as if the power had failed: nothing is tidied up, and shells in the PTY host end too. */
+  /** Kills the core and its PTY host with all shells, as a power cut does: neither can clean up. Resolves when the core is gone. */
   async kill(): Promise<void> {
     const { pid } = this;
     killHost(this.home, pid);
     await this.#isGone(pid);
   }
 
-  /** Resolves when the core is gone; shells in the PTY host run on. */
+  /** Kills only the core; shells in the PTY host keep running. Resolves when the core is gone. */
   async killCore(): Promise<void> {
     const { pid } = this;
     process.kill(pid, 'SIGKILL');

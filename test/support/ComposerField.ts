@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { soon } from './soon.ts';
 
-/** The composer's text field, as a text area's locator is used: CodeMirror's, or the plain one before that is loaded. */
+/** The composer's text field, with the methods of a text area's locator: CodeMirror's editor, or the plain text area until that is loaded. */
 export class ComposerField {
   readonly #page: Page;
   readonly locator: Locator;
@@ -23,7 +23,7 @@ export class ComposerField {
     return this.locator.click();
   }
 
-  /** The whole text, also what is scrolled out of sight and not drawn. */
+  /** The whole text, with lines that CodeMirror does not draw because they are out of view. */
   inputValue(): Promise<string> {
     return this.locator.evaluate((field: Element & { cmTile?: { root: { view: { state: { doc: object } } } } }) =>
       field instanceof HTMLTextAreaElement ? field.value : String(field.cmTile?.root.view.state.doc),

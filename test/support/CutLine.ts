@@ -1,11 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Which way bytes go. */
+/** Direction of bytes: `up` to the core, `down` from it. */
 export type Way = 'up' | 'down';
 
 /**
- * A way to a served core that can be cut: every connection breaks off and no new one comes about until it is mended.
- * The core knows itself by its own address only, so the port in the browser's headers is put right on the way.
+ * A proxy to a served core that can cut the line: `cut` breaks all connections and refuses new ones until `repair`.
+ * The core accepts only its own address, so the proxy corrects the port in the browser's headers.
  */
 export class CutLine {
   readonly #sockets = new Set<Socket>();
@@ -14,7 +14,7 @@ export class CutLine {
   #port = 0;
   #next: { way: Way; bytes: number } | null = null;
 
-  /** Resolves when it leads to the core at `url`. */
+  /** Listens on a free port and forwards to the core at `url`. */
   async to(url: string): Promise<void> {
     const target = Number(new URL(url).port);
     const server = createServer((from) => this.#join(from, target));
@@ -27,7 +27,7 @@ export class CutLine {
     });
   }
 
-  /** `url` of the core, by this way. */
+  /** The core's `url` with the proxy's port. */
   url(url: string): string {
     const own = new URL(url);
     own.port = String(this.#port);
@@ -43,12 +43,12 @@ export class CutLine {
     this.#isCut = false;
   }
 
-  /** Cuts once, in the middle of whatever it is: the next `bytes` bytes that go this way are the last. It mends by itself. */
+  /** Breaks all connections once, after the next `bytes` bytes in direction `way`, even in the middle of a message. New connections are accepted. */
   cutAfter(way: Way, bytes: number): void {
     this.#next = { way, bytes };
   }
 
-  /** Whether the cut that was asked for is still to come. */
+  /** Whether the cut of `cutAfter` has not happened yet. */
   get isArmed(): boolean {
     return this.#next !== null;
   }
@@ -69,7 +69,7 @@ export class CutLine {
       [to, from],
     ] as const) {
       this.#sockets.add(socket);
-      // One side's end is the other's, however it came about.
+      // When one side ends or fails, the other ends too.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         this.#sockets.delete(socket);
@@ -84,7 +84,7 @@ export class CutLine {
     to.on('data', (bytes: Buffer) => this.#pass(bytes, 'down', from));
   }
 
-  /** A slow reader is waited for no more than a buffer allows: what goes through here is small. */
+  /** Ignores back-pressure: the messages of these tests are small. */
   #pass(bytes: Buffer, way: Way, on: Socket): void {
     const next = this.#next?.way === way ? this.#next : null;
     if (!next || next.bytes >= bytes.length) {
@@ -93,7 +93,7 @@ export class CutLine {
       return;
     }
     this.#next = null;
-    // The other end gets the part, and then the end of the line.
+    // The receiver gets the part, then the connection ends.
     on.end(bytes.subarray(0, next.bytes), () => {
       for (const socket of this.#sockets) socket.destroy();
     });

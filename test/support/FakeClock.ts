@@ -1,7 +1,7 @@
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
 
-/** A clock that stands still until `advance`. Timers run in the order of their times, within `advance`. */
+/** A clock that moves only by `advance`, which runs the due timers in the order of their times. */
 export class FakeClock implements Clock {
   #elapsedMs = 0;
   readonly #startMs: number;

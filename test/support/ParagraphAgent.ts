@@ -1,14 +1,14 @@
-/** How it draws what changes. */
+/** How the agent draws a change. */
 export type ParagraphDrawing =
-  | 'repaint' // the alternate screen, all of it each time
-  | 'scrollRegion' // the alternate screen, rows scrolled up in a region and the last ones drawn
-  | 'redraw' // the normal screen: the last message erased upwards and drawn again
-  | 'reprint'; // the normal screen: as `redraw`, and all said again (ED 2, ED 3) once that message is taller than the screen
+  | 'repaint' // alternate screen, drawn in full each time
+  | 'scrollRegion' // alternate screen: scrolls a region up and draws its last rows
+  | 'redraw' // normal screen: erases the last message upwards and draws it again
+  | 'reprint'; // normal screen: as `redraw`, but clears (ED 2, ED 3) and prints all messages once the last one is taller than the screen
 
 const WORDS = 'lorem harbour lantern copper seven mistral keel anchor rope tide'.split(' ');
 const BOX_ROWS = 4;
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** A generator of numbers in [0, 1), the same sequence for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed * 2654435761;
   return () => {
@@ -17,7 +17,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A paragraph of about `chars`: its words are all different, or the same few over and over, so that its rows look alike. */
+/** A paragraph of about `chars` characters. Its words are all different, or with `isAlike` the same five again and again, so that rows look alike. */
 export function paragraph(chars: number, isAlike: boolean, random: () => number): string {
   const words: string[] = [];
   for (let length = 0; length < chars; length += (words.at(-1)?.length ?? 0) + 1) {
@@ -32,14 +32,14 @@ interface Said {
   text: string;
 }
 
-/** A program that looks as Claude Code does, in plain lines, and says paragraphs of any height. Each call gives the bytes it prints. */
+/** A program that looks like Claude Code without styles and answers with paragraphs of any height. Each method returns the bytes that it prints. */
 export class ParagraphAgent {
   readonly said: Said[] = [];
   readonly #drawing: ParagraphDrawing;
   #cols: number;
   #rows: number;
   #isBusy = false;
-  /** Rows of the normal screen below what is printed for good: the message that grows, and the box. */
+  /** Rows of the normal screen that the next call erases: the growing message and the box. */
   #live = 0;
   #shown: string[] = [];
 
@@ -65,7 +65,7 @@ export class ParagraphAgent {
     return settled + (this.isAlternate ? this.#drawn() : this.#printed(asked));
   }
 
-  /** The answer is so far. */
+  /** `text` is the answer so far. */
   stream(text: string): string {
     const last = this.said.at(-1);
     if (last) last.text = text;
@@ -77,7 +77,7 @@ export class ParagraphAgent {
     return this.isAlternate ? this.#drawn() : this.#printed([]);
   }
 
-  /** Alternate screens only: a size that it draws itself in anew. */
+  /** Draws everything again in the new size. */
   resized(cols: number, rows: number): string {
     this.#cols = cols;
     this.#rows = rows;
@@ -135,7 +135,7 @@ export class ParagraphAgent {
     return this.#shown.map((row, at) => `\x1b[${at + 1};1H${row}\x1b[K`).join('');
   }
 
-  /** What is done goes out for good; what grows, and the box, is erased and drawn again with the next call. */
+  /** Prints the finished message for good. The growing message and the box are erased and drawn again by the next call. */
   #settled(): string {
     if (this.isAlternate) return '';
     const last = this.said.at(-1);
@@ -160,7 +160,7 @@ export class ParagraphAgent {
       this.#live = live.length;
       return `\x1b[2J\x1b[3J\x1b[H${[...all, ...live].join('\r\n')}`;
     }
-    // Rows above the screen cannot be erased: what is taller is drawn from its last rows only, as the window has room.
+    // Rows above the screen cannot be erased, so a taller message shows only the last rows that fit.
     const shown = isTall ? live.slice(-(this.#rows - 1)) : live;
     const text = `${this.#erased()}${done.map((row) => `${row}\r\n`).join('')}${shown.join('\r\n')}`;
     this.#live = shown.length;

@@ -10,12 +10,12 @@ interface Request {
 }
 
 /**
- * Stands between a page and its core: it answers what the page asks about machines, and shows terminals of the core as those of another
- * machine, by their ids. The page cannot know that there is no ssh.
+ * A proxy between a page and its core. It answers the page's requests about machines, and gives terminals of the core the ids of terminals on
+ * another machine. The page cannot detect that ssh is missing.
  */
 export class PretendMachines {
   machines: readonly MachineView[] = [];
-  /** What the page asked about machines, in order. */
+  /** The page's requests about machines, in order. */
   readonly calls: [path: string, input: unknown][] = [];
   readonly answers: Record<string, (input: never) => unknown> = {};
   readonly #marked = new Map<string, string>();
@@ -37,14 +37,14 @@ export class PretendMachines {
     });
   }
 
-  /** The machines are now like this. */
+  /** Sets the machines and sends them to the page. */
   show(...machines: MachineView[]): void {
     this.machines = machines;
     const following = this.#following;
     if (following) send(following.socket, following.id, { machines });
   }
 
-  /** The terminal of the core is one of that machine, from the next time that it is listed. */
+  /** Makes a terminal of the core one of the machine `key`, from the next message that lists it. */
   mark(terminalId: string, key: string): void {
     this.#marked.set(terminalId, key);
   }
@@ -88,7 +88,7 @@ export class PretendMachines {
     return [...this.#marked].reduce((text, [own, on]) => text.replaceAll(own, onMachine(on, own)), roots);
   }
 
-  /** Terminals that were there before. */
+  /** Ids of terminals that the page already knows. */
   readonly #seen = new Set<string>();
 
   #see(data: unknown): void {
@@ -116,7 +116,7 @@ export class PretendMachines {
   }
 }
 
-/** What waits for a connection comes as one list. */
+/** Messages that waited for a connection come as one JSON array. */
 function partsOf(message: string): string[] {
   return message.startsWith('[') ? (JSON.parse(message) as unknown[]).map((part) => JSON.stringify(part)) : [message];
 }

@@ -10,7 +10,7 @@ import { type Card, cardsOf, type Mark, parseMarks } from './hookMarks.ts';
 
 export const HOOKS_DIR = fileURLToPath(new URL('../../shell-hooks', import.meta.url));
 
-/** Two fixed halves: a nonce that no test text can hold by chance. */
+/** A fixed nonce that no test text contains by chance. */
 export const TEST_NONCE = `Zj${'0f1e2d3c4b5a6978'.repeat(2)}`;
 
 export interface RealShellOptions {
@@ -20,14 +20,14 @@ export interface RealShellOptions {
   env?: (home: string) => Record<string, string>;
   login?: boolean;
   cwd?: string;
-  /** Another hooks folder, for a hook changed by the test. */
+  /** Another hooks folder, for a hook that the test changes. */
   hooksDir?: string;
 }
 
-/** How long a shell may take until what a test waits for: two cores shared with the other suites. */
+/** Limit of each wait for a shell: other suites share the two cores. */
 const PATIENCE_MS = 15_000;
 
-/** A real shell in a real PTY, started as the launch plan says, in a home folder of its own. */
+/** A real shell in a real PTY, started by the launch plan in its own home folder. */
 export class RealShell {
   readonly home = mkdtempSync(join(tmpdir(), 'hansard-home-'));
   readonly #run = mkdtempSync(join(tmpdir(), 'hansard-run-'));
@@ -99,14 +99,14 @@ export class RealShell {
     this.#pty.write(typeof keys === 'string' ? keys : keys.toString('latin1'));
   }
 
-  /** Types lines and Return, and resolves once `prompts` more prompts have been announced. */
+  /** Types `line` and Return, and resolves after `prompts` more PROMPT markers. */
   async run(line: string, prompts = 1): Promise<void> {
     const want = this.prompts + prompts;
     this.type(`${line}\r`);
     await this.waitFor(() => this.prompts >= want, line);
   }
 
-  /** Looks again at every chunk; rejects with the end of the output when patience runs out. */
+  /** Checks `met` now and after every chunk; rejects with the end of the output after PATIENCE_MS. */
   async waitFor(met: () => boolean, what = met.toString()): Promise<void> {
     if (met()) return;
     await new Promise<void>((resolve, reject) => {

@@ -9,7 +9,7 @@ export function screenHost(options: Partial<ScreenHostOptions> = {}): ScreenHost
   return new ScreenHost({ workerUrl: WORKER, ...options });
 }
 
-/** Writes to a screen and keeps the stream's offset and its bytes, as a session does. */
+/** Writes to a screen and keeps the stream's bytes and offset, as a terminal does. */
 export class ScreenWriter {
   bytes = Buffer.alloc(0);
   readonly screen: ScreenHandle;
@@ -29,7 +29,7 @@ export class ScreenWriter {
   }
 }
 
-/** Lets what is on its way come and go. */
+/** Waits `count` turns of the event loop, so that messages in transit arrive. */
 export async function turns(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise((resolve) => setImmediate(resolve));
 }

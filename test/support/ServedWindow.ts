@@ -1,7 +1,7 @@
 import { TerminalWindow } from './TerminalWindow.ts';
 import { ServedApp, TestBrowser } from './WebApp.ts';
 
-/** A served app with one window of it open in a real browser. */
+/** A served app with one window open in a real browser. */
 export class ServedWindow {
   readonly app = new ServedApp();
   readonly browser = new TestBrowser();

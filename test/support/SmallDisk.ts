@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own with room for `sizeBytes`, at `path`. */
+/** A tmpfs of `sizeBytes`, mounted at `path`. */
 export class SmallDisk {
   readonly path = mkdtempSync(join(tmpdir(), 'hansard-small-disk-'));
-  /** False where the machine does not let us mount: the tests say skipped. */
+  /** False if this machine does not allow mounts; the tests skip then. */
   readonly isMounted: boolean;
   readonly filler = join(this.path, 'filler');
 
@@ -14,7 +14,7 @@ export class SmallDisk {
     this.isMounted = mount(this.path, sizeBytes);
   }
 
-  /** Takes the last byte of room. */
+  /** Fills the disk to its last byte. */
   fill(): void {
     for (let bytes = 1 << 20; bytes >= 1; bytes = Math.floor(bytes / 2)) {
       try {
@@ -25,7 +25,7 @@ export class SmallDisk {
     }
   }
 
-  /** Makes room again. */
+  /** Removes the filler. */
   free(): void {
     rmSync(this.filler, { force: true });
   }

@@ -6,15 +6,15 @@ import type { TestBrowser } from './WebApp.ts';
 
 export { soon };
 
-/** One shown page of the app, as the person in front of it sees and uses it. */
+/** One page of the app, as a person sees and uses it. */
 export class TerminalWindow {
   readonly page: Page;
   readonly composer: ComposerField;
   readonly tabs: Locator;
-  /** What a program that has the whole pane, or a running card, shows. */
+  /** The emulator of a running card, or of a program that has the whole pane. */
   readonly live: Locator;
   readonly dialog: Locator;
-  /** Cards that are drawn; dividers are list items too, without a heading. */
+  /** The drawn cards: list items with a heading, which dividers do not have. */
   readonly cards: Locator;
   /** The composer while the shell is idle. */
   readonly #prompt: Locator;
@@ -32,7 +32,7 @@ export class TerminalWindow {
       .filter({ has: page.getByRole('heading') });
   }
 
-  /** A second window on the same core, with the key of this one: the code of the address works once. */
+  /** Opens a second window on the same core with this window's token, because the code in the URL works only once. */
   async beside(browser: TestBrowser, url: string): Promise<TerminalWindow> {
     const token = await this.page.evaluate(() => sessionStorage.getItem('hansard.token') ?? '');
     const { page } = await browser.open('about:blank');
@@ -43,21 +43,21 @@ export class TerminalWindow {
     return new TerminalWindow(page);
   }
 
-  /** Resolves when the composer is that of an idle shell and has the keys. */
+  /** Resolves when the shell is idle and the composer has the keys. */
   async ready(): Promise<void> {
     await this.#idle();
     await soon(() => this.focused()).toBe('line');
   }
 
-  /** Before a test of a window that several share: what one that failed left running is not the fault of the next. */
+  /** Call before each test of a shared window: interrupts a program that a failed test left running. */
   async interruptLeftovers(): Promise<void> {
     if ((await this.#prompt.count()) === 1) return;
-    await this.live.click({ timeout: 5000 }).catch(() => undefined); // a window without one says so in the test itself
+    await this.live.click({ timeout: 5000 }).catch(() => undefined); // without an emulator, the test itself fails with the reason
     await this.page.keyboard.press('Control+c');
     await this.#prompt.waitFor({ timeout: 5000 }).catch(() => undefined);
   }
 
-  /** Who has the keys: `line`, `program`, `text`, or `none`. */
+  /** The part that has the keys: `line`, `program`, `text`, or `none`. */
   focused(): Promise<string> {
     return this.page.evaluate(
       () => document.activeElement?.closest<HTMLElement>('[data-keys]')?.dataset.keys ?? 'none',
@@ -69,24 +69,24 @@ export class TerminalWindow {
     return this.cards.filter({ has: this.page.getByRole('heading', { name: startsWith(command) }) }).last();
   }
 
-  /** What the card is called: its command and how it ended, in words. */
+  /** The card's accessible name: its command and how it ended, in words. */
   async name(card: Locator): Promise<string> {
     return ((await card.getByRole('heading').textContent()) ?? '').trim().replace(/\s+,/g, ',');
   }
 
-  /** The finished lines of a card, as they are drawn. */
+  /** The finished lines that a card draws. */
   lines(card: Locator): Promise<string[]> {
     return card.locator('.line').allTextContents();
   }
 
-  /** Hands a line to the shell. */
+  /** Submits a line to the idle shell. */
   async submit(command: string): Promise<void> {
     await this.#idle();
     await this.composer.fill(command);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Submits a line and waits for its card to have ended; gives the card. */
+  /** Submits a line, waits until its card has ended, and returns the card. */
   async run(command: string): Promise<Locator> {
     const before = await this.#lastSeq();
     await this.submit(command);
@@ -94,7 +94,7 @@ export class TerminalWindow {
     return this.page.locator(`[data-flow="${id}"]`);
   }
 
-  /** Submits a line that goes on, and waits until its program has the keys; gives the card. */
+  /** Submits a line whose program keeps running, waits until that has the keys, and returns the card. */
   async start(command: string): Promise<Locator> {
     const before = await this.#lastSeq();
     await this.submit(command);
@@ -103,7 +103,7 @@ export class TerminalWindow {
     return this.page.locator(`[data-flow="${id}"]`);
   }
 
-  /** The rows of the emulator that are in view where it is shown, without empty ones at the end. */
+  /** The emulator's visible rows, without empty rows at the end. */
   liveRows(): Promise<string[]> {
     return this.page.evaluate(() => {
       const host = document.querySelector('.live-host');
@@ -118,15 +118,15 @@ export class TerminalWindow {
     });
   }
 
-  /** Opens the card's own menu and chooses from it. */
+  /** Opens the card's context menu and chooses `item`. */
   async choose(card: Locator, item: string): Promise<void> {
     await card.getByRole('heading').click({ button: 'right' });
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
-  /** Card mode on this card. */
+  /** Enters card mode on this card. */
   async select(card: Locator): Promise<void> {
-    // A list that is drawn anew between the two takes the focus: who sees that presses again.
+    // A list that redraws between the focus and the key loses the focus, so both are repeated until the card is chosen.
     await soon(async () => {
       if ((await card.getAttribute('class'))?.includes('chosen')) return true;
       await card.focus();
@@ -147,7 +147,7 @@ export class TerminalWindow {
     await soon(() => this.#prompt.count()).toBe(1);
   }
 
-  /** The highest number of a drawn card; the newest is drawn while the reader is at the end. */
+  /** The highest number of a drawn card. The newest card is drawn while the list is scrolled to its end. */
   #lastSeq(): Promise<number> {
     return this.page.locator('li.card').evaluateAll((all: HTMLElement[]) =>
       // a client's command has another kind of id, without a number
@@ -155,7 +155,7 @@ export class TerminalWindow {
     );
   }
 
-  /** The id of the command's card that came after number `seq`, once it has ended or has begun. */
+  /** Waits for the card of a command after number `seq`, until it exists or (`isOver`) has ended, and returns its id. */
   async #newId(seq: number, isOver: boolean): Promise<string> {
     let id = '';
     const look = (): Promise<string> =>

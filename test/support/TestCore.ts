@@ -14,7 +14,7 @@ import { silentLog } from '../../src-main/util/Log.ts';
 import { BUILT_FILES } from './builtProgram.ts';
 import { knownToFish } from './fishHome.ts';
 
-/** A real core in this process, on a data folder of its own: real shells, real files, the real screen worker. */
+/** A real core in this process with a new data folder, real shells, real files and the real screen worker. */
 export class TestCore {
   readonly dataFolder: string;
   readonly home: string;
@@ -81,7 +81,7 @@ export class TestCore {
   }
 }
 
-/** Resolves when `isMet`, looked at now and after every change of the terminal or its blocks. */
+/** Resolves when `isMet` returns true. Checks now and after every change of the terminal or its blocks. */
 export function until(
   terminal: PtyInstance,
   isMet: (terminal: PtyInstance) => boolean,
@@ -106,14 +106,14 @@ export function until(
   });
 }
 
-/** Submits a command through the composer's way, when the shell is at its prompt. */
+/** Waits for the prompt, then submits a command as the composer does. */
 export async function begin(terminal: PtyInstance, cmd: string): Promise<void> {
   await until(terminal, ({ view }) => view.atPrompt);
   const verdict = await terminal.submit(cmd);
   if (!verdict.ok) throw new Error(`submit was refused: ${verdict.reason}`);
 }
 
-/** Runs a command through the composer's way and resolves with its block when it has ended. */
+/** Runs a command as the composer does and resolves with its block when it has ended. */
 export async function runCommand(terminal: PtyInstance, cmd: string) {
   const before = terminal.book.lastSeq;
   await begin(terminal, cmd);

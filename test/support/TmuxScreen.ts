@@ -3,13 +3,13 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a screen shows, and what stands above it if that was asked for: text without blanks at the ends of rows, and the cursor. */
+/** Rows of a screen (with the scrollback above it, if requested) without trailing blanks, and the cursor. */
 export interface Shown {
   rows: string[];
   cursor: [row: number, col: number];
 }
 
-/** A tmux of its own, with one detached pane that shows the bytes it is given. Another emulator to ask what a stream looks like. */
+/** A second emulator to compare screens with: a separate tmux server with one detached pane that shows the bytes written to it. */
 export class TmuxScreen {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tmux-screen-'));
   readonly #fifo: number;
@@ -34,7 +34,7 @@ export class TmuxScreen {
     this.#fifo = openSync(path, 'r+');
   }
 
-  /** What `output` shows on a fresh screen. A title behind it tells when it was read. */
+  /** Shows `output` on a fresh screen. A title after the output reports when tmux has read it. */
   show(output: string, withHistory = false): Shown {
     const title = `case-${++this.#count}`;
     writeSync(this.#fifo, `\x1bc\x1b[3J${output}\x1b]2;${title}\x07`);
@@ -60,7 +60,7 @@ export class TmuxScreen {
     try {
       this.#tmux('kill-server');
     } catch {
-      // its pane ends with the pipe, and tmux with its last pane
+      // the pane ends with the pipe, and tmux ends with its last pane
     }
     rmSync(this.#folder, { recursive: true });
   }

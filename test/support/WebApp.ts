@@ -7,13 +7,13 @@ import { knownToFish } from './fishHome.ts';
 import { killHost } from './hostProcess.ts';
 import { ROOT } from './sourceFiles.ts';
 
-/** Path of the browser that `npm test` found; '' where there is none, and then the suite says skipped. */
+/** Path of the browser that `npm test` found; '' if there is none, and the suite skips. */
 export const BROWSER = process.env.HANSARD_TEST_BROWSER ?? '/usr/bin/chromium';
 
 /** The built program; `HANSARD_TEST_CLI` names another, such as the source. */
 export const CLI = process.env.HANSARD_TEST_CLI ?? join(ROOT, 'out/main/cli.js');
 
-/** Chromium as it can run as root on a machine without a network. */
+/** Let Chromium run as root on a machine without a network. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,12 +25,12 @@ const CHROMIUM_ARGS = [
 ];
 
 export interface ServeOptions {
-  /** An existing data folder, to start again on it. */
+  /** An existing data folder, for a restart. */
   home?: string;
   env?: Record<string, string>;
 }
 
-/** The built app, served by a real `hansard serve` on a data folder of its own. */
+/** The built app, served by a real `hansard serve` on a new data folder. */
 export class ServedApp {
   readonly home: string;
   url = '';
@@ -46,7 +46,7 @@ export class ServedApp {
     return this.#child?.pid ?? 0;
   }
 
-  /** Resolves when the URL was printed; rejects with everything that was printed instead. */
+  /** Resolves when `serve` has printed its URL; rejects with its output if it ends before. */
   async start(): Promise<this> {
     const child = spawn(process.execPath, [CLI, 'serve', '--no-open'], {
       env: { ...shellEnv(), ...this.#env, HANSARD_HOME: this.home },
@@ -77,7 +77,7 @@ export class ServedApp {
     await gone;
   }
 
-  /** As a power cut ends it, with the PTY host and all shells. */
+  /** Kills the core, the PTY host and all shells, as a power cut does. */
   async crash(): Promise<void> {
     const stopped = this.stop('SIGKILL'); // the signal is sent within this call
     killHost(this.home);
@@ -86,12 +86,12 @@ export class ServedApp {
 
   async dispose(): Promise<void> {
     await this.stop();
-    killHost(this.home); // after a kill of the core
+    killHost(this.home); // it survives a kill of the core
     rmSync(this.home, { recursive: true, force: true });
   }
 }
 
-/** A plain bash without anybody's dotfiles, so that a test sees the same prompt everywhere. */
+/** Environment of a plain bash without dotfiles, so that every machine shows the same prompt. */
 export function shellEnv(): Record<string, string> {
   const { PATH = '', TMPDIR, HANSARD_PTY_HOST } = process.env;
   knownToFish(tmpdir());
@@ -99,12 +99,12 @@ export function shellEnv(): Record<string, string> {
   return { PATH, ...given, HOME: tmpdir(), USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' };
 }
 
-/** One Chromium for a suite. */
+/** One Chromium for a suite, launched by the first `open`. */
 export class TestBrowser {
   #browser: Browser | null = null;
   readonly #args: readonly string[];
 
-  /** With arguments of Chromium besides those that every suite has. */
+  /** `args` are added to CHROMIUM_ARGS. */
   constructor(args: readonly string[] = []) {
     this.#args = args;
   }
@@ -116,7 +116,7 @@ export class TestBrowser {
     this.#browser ??= await chromium.launch({ executablePath: BROWSER, args: [...CHROMIUM_ARGS, ...this.#args] });
     const context = await this.#browser.newContext({
       viewport: { width: 1440, height: 900 },
-      locale: 'en-GB', // a clock of 24 hours, whatever the machine has
+      locale: 'en-GB', // a 24-hour clock on every machine
       ...options,
     });
     const page = await context.newPage();

@@ -6,7 +6,7 @@ export interface Recorded {
   name: string;
   cols: number;
   rows: number;
-  /** What the program printed, piece by piece. */
+  /** The program's output, one string per event. */
   outputs: string[];
 }
 

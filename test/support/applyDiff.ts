@@ -2,7 +2,7 @@ import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import type { ScreenDiff } from '../../src-main/contract/screen/screen.ts';
 import { BLANK_ROW } from '../../src-main/screen/rows/sameRow.ts';
 
-/** `frame` after `diff`, of which it is the old one. */
+/** Applies `diff` to `frame`, the frame that the diff starts from. */
 export function applyDiff(frame: Frame, diff: ScreenDiff): Frame {
   const rowsCount = diff.rowsCount ?? frame.rowsCount;
   const before = frame.rows.slice(0, rowsCount);

@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A menu or a tip over the page is no part of any of its regions. */
+/** Menus and tooltips float above the page, outside its regions. */
 const FLOATS = '[data-bits-floating-content-wrapper]';
 
-/** What axe-core finds wrong within `selector`: each rule with its place. */
+/** Violations that axe-core finds within `selector`, as "rule: HTML of the element". */
 export async function axeFaults(page: Page, selector: string): Promise<string[]> {
-  await page.evaluate(source); // past the page's policy, which forbids scripts of others
-  // What fades in has mixed colours until it is there.
+  await page.evaluate(source); // bypasses the page's CSP, which forbids other scripts
+  // Colours are mixed while an element fades in, so wait for finite animations.
   await page.evaluate(() => {
     const fades = document
       .getAnimations()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Plays a recording to its terminal, pauses cut short, then stays until it is ended. */
+/** Plays a recording to its terminal with pauses of at most 400 ms, then runs until it is killed. */
 const PLAYER = `
 const { readFileSync } = require('node:fs');
 const [head, ...lines] = readFileSync(process.argv[2], 'utf8').trim().split('\\n');
@@ -23,7 +23,7 @@ async function play() {
 play();
 `;
 
-/** Puts a program of that name into `folder` which plays the asciicast that it is given, as the agent of that name would run; gives its path. */
+/** Writes a program `name` into `folder` that plays the asciicast of its first argument, as the agent of that name; returns its path. */
 export function writeCastPlayer(folder: string, name: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!${process.execPath}${PLAYER}`, { mode: 0o755 });

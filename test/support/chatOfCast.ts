@@ -9,11 +9,11 @@ import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { ScreenStepRecorder } from '../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { FakeClock } from './FakeClock.ts';
 
-/** As many lines as the recorder's screens keep. */
+/** Same as in the recorder's screens. */
 const SCROLLBACK_LINES = 2000;
 const TERMINAL = 'cast';
 
-/** Ids that tell how many were given before. */
+/** A generator of numbered ids: `id1`, `id2` … */
 export function countedIds(from = 0): () => string {
   let count = from;
   return () => {
@@ -22,14 +22,14 @@ export function countedIds(from = 0): () => string {
   };
 }
 
-/** Keys in a recording, with the number of steps taken before. */
+/** Keys in a recording, with the number of steps before them. */
 export interface TypedAt {
   readonly keys: string;
   readonly steps: number;
   readonly atMs: number;
 }
 
-/** The steps a recorder takes of an asciicast, played through the real emulator at the times of the recording. `typed` takes its keys. */
+/** Plays an asciicast through the real emulator at its own times and returns the recorder's steps. Adds the recording's keys to `typed`. */
 export function stepsOfCast(path: URL | string, typed: TypedAt[] = []): ScreenStep[] {
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
   const reader = CastReader.open(first);
@@ -61,7 +61,7 @@ export function stepsOfCast(path: URL | string, typed: TypedAt[] = []): ScreenSt
   return steps;
 }
 
-/** Bytes of output in it. */
+/** Applies an event to the model; returns its bytes of output. */
 function apply(model: ScreenModel, event: CastEvent): number {
   if (event.type === 'resize') model.resize(event);
   if (event.type !== 'output') return 0;
@@ -76,7 +76,7 @@ export interface CastChat {
   readonly lines: ChatLine[];
 }
 
-/** What is recorded of an agent that runs from the first of `steps` to the last. */
+/** The conversation that Hansard records of an agent that runs from the first of `steps` to the last. */
 export function chatOfSteps(steps: readonly ScreenStep[], hint?: string, typed: readonly TypedAt[] = []): CastChat {
   const session = new PtyChatSession(TERMINAL, countedIds());
   const extractor = new PtyChatSnapshotExtractor(session, new ExtractorFactory(), hint);
@@ -89,7 +89,7 @@ export function chatOfSteps(steps: readonly ScreenStep[], hint?: string, typed: 
   return { session, lines };
 }
 
-/** What is recorded of the agent in an asciicast. */
+/** The conversation that Hansard records of the agent in an asciicast. */
 export function chatOfCast(path: URL | string, hint?: string): CastChat {
   return chatOfSteps(stepsOfCast(path), hint);
 }

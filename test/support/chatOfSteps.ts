@@ -6,8 +6,8 @@ import { RowTimeline } from '../../src-main/conversations/extraction/merge/RowTi
 import type { Reading } from '../../src-main/conversations/extraction/merge/updateMessage.ts';
 
 /**
- * What a recorder that looked only at the steps for which `isSeen`, and before and after each resize, would have had: rows that left between
- * are in the next.
+ * The steps of a recorder that looks only at steps for which `isSeen` returns true, and before and after each resize. Rows that left in
+ * a skipped step are in the next seen one.
  */
 export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => boolean): ScreenStep[] {
   const seen: ScreenStep[] = [];
@@ -18,7 +18,7 @@ export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => bo
   let isErased = false;
   steps.forEach(({ leftApart: apart = 0, below: ownBelow, ...step }, at) => {
     if (isResized(steps[at - 1] ?? step, step)) top = undefined;
-    // As the recorder tells it: another row leaves next than the one that stood there when the last left, or stands there now.
+    // The recorder's rule: `top` was the top row when rows last left, and another row leaves next or is at the top now.
     const isRedrawn = top !== undefined && !isErased && !step.isErased && !goesOn([top], [...step.left, ...step.rows]);
     const isBroken = isRedrawn || (below !== undefined && !goesOn(below, [...step.left, ...(ownBelow ?? [])]));
     if (step.isErased || apart > 0 || (isBroken && step.left.length > 0)) leftApart = left.length + apart;
@@ -38,7 +38,7 @@ export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => bo
   return seen;
 }
 
-/** What stood below left next, or stands below now; of what is no more known nothing speaks against it. */
+/** Whether `next` begins with the rows of `below`. Rows past the end of `next` are unknown and count as equal. */
 function goesOn(below: readonly FrameRow[], next: readonly FrameRow[]): boolean {
   return below.every(({ text }, at) => next[at] === undefined || next[at].text === text);
 }
@@ -52,7 +52,7 @@ export interface Read {
   readonly reading: Reading;
 }
 
-/** What one extractor reads at each of `steps`. */
+/** Results of one extractor at each of `steps`. */
 export function readsOfSteps(steps: readonly ScreenStep[], extractor: IExtractor): Read[] {
   const { body, mask } = extractor;
   const tape = new RowTimeline({ ...(body && { body }), ...(mask && { mask }) });
@@ -65,9 +65,9 @@ export function readsOfSteps(steps: readonly ScreenStep[], extractor: IExtractor
 }
 
 /**
- * Those of `some` that are not, in order and each at most once, parts of `all`: what was invented or told twice. What has a gap may be
- * of several messages that follow each other: whoever saw an answer begin and later one end, with nothing of what was said between,
- * cannot know that these are two.
+ * Messages of `some` that are not parts of `all`, in order and each at most once: invented or duplicate messages. A message with a gap may
+ * span several consecutive messages, because an extractor that saw only the start of one answer and the end of a later one cannot know
+ * that these are two.
  */
 export function notIn(all: readonly ChatMessage[], some: readonly ChatMessage[]): ChatMessage[] {
   let from = 0;
@@ -79,7 +79,7 @@ export function notIn(all: readonly ChatMessage[], some: readonly ChatMessage[])
   });
 }
 
-/** Index, `from` or more, of the message in `all` that has the last piece of this one, where all are found in order; -1 where not. */
+/** Index (at least `from`) of the message in `all` with the last piece of this one; -1 unless all pieces occur in order. */
 function lastOf(all: readonly ChatMessage[], { kind, text }: ChatMessage, from: number): number {
   const pieces = text.split(GAP_LINE).map((piece) => plainWords(piece.trim()));
   let at = from;
@@ -90,7 +90,7 @@ function lastOf(all: readonly ChatMessage[], { kind, text }: ChatMessage, from: 
   return at;
 }
 
-/** What people and the agent said. */
+/** The messages of the person and the agent, and commands. */
 export function said(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.filter(({ kind }) => kind === 'user' || kind === 'model' || kind === 'command');
 }

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 
-/** Lines of a conversation as a recorder would have written them, one second after the other. */
+/** Makes the lines of a conversation record as a recorder writes them, one per second. */
 export class ChatWriter {
   readonly lines: ChatLine[] = [];
   readonly #terminalId: string;
@@ -74,7 +74,7 @@ export function onlyTerminal(home: string): string {
   return id;
 }
 
-/** Puts a record of conversations into a terminal whose core is not running. */
+/** Writes a conversation record into a terminal whose core is not running. */
 export function writeChat(home: string, terminalId: string, lines: readonly ChatLine[]): void {
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   writeFileSync(join(home, 'terminals', terminalId, 'chat.jsonl'), text, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { connectTo } from './coreClient.ts';
 
-/** The rows of the only terminal's screen as the core has it, without blanks at their ends and empty rows at the end. */
+/** The screen rows of the core's first terminal, without trailing blanks and without empty rows at the end. */
 export async function coreRows(home: string): Promise<string[]> {
   const { api, dispose } = connectTo(home);
   try {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// A program that draws as Codex CLI 0.169 does: on the alternate screen, all of it each time, of a long answer only what fits, and more of it
-// when its window grows. Each line typed is answered at once with 60 rows; "work" works until Escape, and so does "think", which then says nothing; "ask N" asks N questions, one right after
-// the other, and the file of the first argument gets a line for each key that answers one. Ctrl-D ends it.
-// Under another name it draws the same under that name, and is no agent that anybody has described.
+// A program that draws like Codex CLI 0.169: it repaints the whole alternate screen, and shows only the rows of a long answer that fit.
+// It answers each typed line at once with 60 rows. "work" works until Escape; "think" does too, but prints nothing when interrupted.
+// "edit FILE TEXT" works until LOG.go exists, then writes FILE. "ask N" asks N questions in a row, and appends a line to the file LOG
+// (first argument) for each answer. Ctrl-D ends it. Under another file name it uses that name, so that Hansard has no extractor for it.
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -78,7 +78,7 @@ function editLater(prompt) {
   }, 20);
 }
 
-/** A key for the question on the screen: what it chooses, and the next question. */
+/** Handles a key for the question on the screen: moves the pointer, or logs the answer and asks the next question. */
 function answerKey(key) {
   if (key === '\x1b[A' || key === '\x1b[B') pointed = Math.min(2, Math.max(0, pointed + (key === '\x1b[B' ? 1 : -1)));
   const chosen = key === '\r' ? pointed : key === '\x1b' ? 2 : '123'.indexOf(key);

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { StyledSpan } from '../../src-main/contract/block.ts';
 import type { Frame, FrameRow } from '../../src-main/contract/screen/frame.ts';
 
-/** A row of plain text, or of these spans. */
+/** A row of plain text or of spans. */
 export function rowOf(content: string | readonly StyledSpan[], wrapped = false): FrameRow {
   const spans = typeof content === 'string' ? (content === '' ? [] : [{ text: content }]) : content;
   return { text: spans.map(({ text }) => text).join(''), spans, wrapped };
 }
 
-/** A frame of these rows. */
+/** A frame with `rows`; `rest` overrides the defaults. */
 export function frameOf(rows: readonly (string | FrameRow)[], rest: Partial<Frame> = {}): Frame {
   return {
     rows: rows.map((row) => (typeof row === 'string' ? rowOf(row) : row)),
@@ -32,7 +32,7 @@ const row: fc.Arbitrary<FrameRow> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(rowOf('', true)) },
 );
 
-/** Any frame; rows repeat a lot, so that scrolls and chances come up. */
+/** Any frame. Rows repeat often, so that scrolls and accidental matches occur. */
 export const anyFrame: fc.Arbitrary<Frame> = fc
   .record({
     rows: fc.array(row, { minLength: 1, maxLength: 12 }),
@@ -47,7 +47,7 @@ export const anyFrame: fc.Arbitrary<Frame> = fc
   })
   .map(({ rows, row: at, col, visible, ...rest }) => frameOf(rows, { cursor: { row: at, col, visible }, ...rest }));
 
-/** A frame and one that was made from it by scrolling and changing some rows, as a program does. */
+/** A frame, and the next one after a scroll and changes of some rows, as a program makes them. */
 export const frameAndNext: fc.Arbitrary<[Frame, Frame]> = fc
   .tuple(anyFrame, fc.nat(4), fc.array(fc.tuple(fc.nat(11), row), { maxLength: 4 }))
   .map(([frame, shift, changes]) => {

@@ -1,9 +1,9 @@
-/** Of every run that is no soak: what merges must not depend on luck (house rule: a fixed seed before merging, random ones in the soak). */
+/** Seed of every run but a soak, so that no merge depends on luck (house rule: a fixed seed before merging, random seeds in the soak). */
 const FIXED_SEED = 20_261_123;
 
 /**
- * How often a law is tried, and from which seed. Normally `runs` times from a fixed seed; a soak multiplies the runs
- * (HANSARD_TEST_SCALE) from a random one, and a failure is repeated by the seed that it printed (HANSARD_TEST_SEED).
+ * Number of runs and seed of a property test. Normally `runs` from a fixed seed. A soak multiplies the runs (HANSARD_TEST_SCALE) and takes a
+ * random seed; HANSARD_TEST_SEED with the seed that a failure printed repeats it.
  */
 export function fuzzRuns(runs: number): { numRuns: number; seed?: number } {
   const scale = process.env.HANSARD_TEST_SCALE;
@@ -11,15 +11,15 @@ export function fuzzRuns(runs: number): { numRuns: number; seed?: number } {
   return { numRuns: Math.ceil(runs * Number(scale ?? 1)), ...(seed !== undefined && { seed: Number(seed) }) };
 }
 
-/** Whether this run is a soak: laws that go through everything do so only there. */
+/** Whether this run is a soak; exhaustive tests run only there. */
 export const IS_SOAK = process.env.HANSARD_TEST_SCALE !== undefined;
 
-/** How often a test repeats what takes long, such as the kill of a core: `HANSARD_TEST_TIMES`, else often in the soak and seldom before a merge. */
+/** How often a test repeats a slow case, for example the kill of a core: HANSARD_TEST_TIMES if set, else `soak` or `merge`. */
 export function timesOf({ merge, soak }: { merge: number; soak: number }): number {
   return Number(process.env.HANSARD_TEST_TIMES ?? (IS_SOAK ? soak : merge));
 }
 
-/** The seed of a test that samples by itself, by the same rule; it must stand in the failure's message. */
+/** Seed by the same rule for a test that samples by itself; its failure message must contain the seed. */
 export function fuzzSeed(): number {
   return fuzzRuns(1).seed ?? Math.floor(Math.random() * 2 ** 31);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-// Also of the laws that name no number of runs (fast-check's own is 100).
+// Applies to properties without their own number of runs (fast-check's default is 100).
 fc.configureGlobal(fuzzRuns(100));

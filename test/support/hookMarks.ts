@@ -1,15 +1,15 @@
-/** A marker as a test sees it: written again from the specification, so that it shares no mistake with the product's parser. */
+/** A marker, parsed by the specification alone, so that the tests share no mistake with the product's parser. */
 export interface Mark {
   name: string;
   fields: Record<string, string>;
-  /** Offsets of its first byte and of the byte behind it. */
+  /** Offsets of the first byte, and of the byte after the last. */
   at: number;
   end: number;
 }
 
-/** One card: what stood between BEGIN and whatever closed it. */
+/** A command and its output between BLOCK_BEGIN and the next marker. */
 export interface Card {
-  /** The text's bytes, as latin1 when they are no UTF-8; null when the marker carried none. */
+  /** The command line, decoded as latin1 if it is not UTF-8; null if the marker has none. */
   cmd: string | null;
   cwd: string;
   exit: number | null;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The PTY host of the data folder `home`; null when there is none. Linux only. */
+/** Pid of the PTY host of the data folder `home`, or null. Linux only. */
 export function hostPid(home: string): number | null {
   return (
     readdirSync('/proc')
@@ -15,12 +15,12 @@ function isHost(pid: number, home: string): boolean {
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return argv.includes(home) && argv.some((arg) => arg.endsWith('/ptyHost.js'));
   } catch {
-    return false; // gone since the folder was read
+    return false; // ended since /proc was listed
   }
 }
 
-/** As a power cut does it: with the host its shells end, and nothing is tidied up. `others` are killed in the same moment. */
+/** Kills the PTY host and with it all shells, without any cleanup, as a power cut does. Kills `others` at the same moment. */
 export function killHost(home: string, ...others: readonly number[]): void {
-  const pids = [...others, hostPid(home) ?? 0]; // found first: looking takes a moment
+  const pids = [...others, hostPid(home) ?? 0]; // found before any kill, because the search takes time
   for (const pid of pids) if (pid !== 0) process.kill(pid, 'SIGKILL');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A red sixel image of that size. */
+/** A red sixel image, size in pixels. */
 export function sixel(width: number, height: number): string {
   const bands = Array.from({ length: Math.ceil(height / 6) }, () => `!${width}~`).join('-');
   return `\x1bPq"1;1;${width};${height}#1;2;80;20;20#1${bands}\x1b\\`;
@@ -72,5 +72,5 @@ const part = fc.oneof(
   fc.constantFrom('\x1bPq', '\x1b_Ga=T,f=24,s=9,v=30', '\x1b]1337;File=inline=1:', '\x1b\\', '\x1b_other\x1b\\'),
 );
 
-/** Text, cursor movement and images of all kinds, whole, broken and with odd numbers. */
+/** Text, cursor movement and images of all protocols: valid, broken and with odd numbers. */
 export const imageStream = fc.array(part, { maxLength: 14 }).map((parts) => new TextEncoder().encode(parts.join('')));

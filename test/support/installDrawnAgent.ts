@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('./drawnAgent.mjs', import.meta.url));
 
-/** Puts the agent that draws as Codex does into `home`; returns the path that starts it. It is found by its name. */
+/** Installs `drawnAgent.mjs` in `home` as `name`, by which Hansard detects the agent; returns its path. */
 export function installDrawnAgent(home: string, name = 'codex'): string {
   mkdirSync(join(home, 'bin'), { recursive: true });
   const path = join(home, 'bin', name);

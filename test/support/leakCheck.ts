@@ -1,14 +1,14 @@
 import { afterAll, expect } from 'vitest';
 
-/** A suite must leave no timer, socket, child or worker behind: what is left would keep a real core from ending. */
+/** A suite must leave no timer, socket, child or worker behind: a leftover would keep a real core from exiting. */
 const before = new Set(process.getActiveResourcesInfo());
 /**
- * How long what has been closed may take to go. A child that has said `exit` is listed until its pipes are read to their end and the
- * kernel's word has come, which on two busy cores took more than a hundred turns of the event loop.
+ * Time for closed resources to disappear. A child is listed after its `exit` event until its pipes are read to the end and the kernel has
+ * reported it, which took more than a hundred turns of the event loop on two busy cores.
  */
 const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 10;
-/** Kept from before a suite puts a clock of its own in their place. */
+/** The real ones, from before a suite replaces them with fake timers. */
 const { setTimeout: wait, Date: Clock } = globalThis;
 
 afterAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   expect(leftBehind(), 'resources left open at the end of the suite').toEqual([]);
 });
 
-/** The test runner's own: its pipe to the parent and the timers of its reporter. */
+/** Resources of the test runner: its pipe to the parent and the timers of its reporter. */
 const HARNESS = new Set(['PipeWrap', 'MessagePort', 'Timeout', 'Immediate', 'CloseReq', 'TickObject']);
 
 function leftBehind(): string[] {

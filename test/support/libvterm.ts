@@ -6,7 +6,7 @@ export interface VtCheck {
   got: string;
 }
 
-/** Plays one of libvterm's test files and gives every check of the cursor and of a row's text. Other checks are passed over. */
+/** Plays one of libvterm's test files and returns its checks of the cursor and of a row's text. Skips other checks. */
 export function playLibvterm(source: string): VtCheck[] {
   const player = new Player();
   for (const [index, line] of source.split('\n').entries()) player.play(line.trim(), index + 1);
@@ -51,7 +51,7 @@ class Player {
     this.#model.resize({ cols, rows });
   }
 
-  /** libvterm has no place beyond the margin: the cursor stays in the last column while it is about to wrap. */
+  /** In libvterm, the cursor stays in the last column while a wrap is pending; it has no position past the margin. */
   #cursor(): string {
     const { cursor, cols } = this.#model.frame();
     return `${cursor.row},${Math.min(cursor.col, cols - 1)}`;
@@ -73,7 +73,7 @@ class Player {
 
 const ESCAPES: Readonly<Record<string, string>> = { e: '\x1b', n: '\n', r: '\r', t: '\t', b: '\b', a: '\x07' };
 
-/** `"A\e[1m"`, `"A"x12`, and several joined by `.`, as bytes: `\xNN` is the byte NN. */
+/** Bytes of a literal: `"A\e[1m"`, `"A"x12`, or several joined by `.`; `\xNN` is the byte NN. */
 function readString(source: string): Uint8Array {
   let text = '';
   for (const [, quoted = '', times = '1'] of source.matchAll(/"((?:[^"\\]|\\.)*)"(?:\s*x\s*(\d+))?/g)) {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-/** RSA, 2,048 bits, as the files that people have: lines of 64 characters between a head and an end. Another at each call. */
+/** A new RSA key pair of 2,048 bits, as PEM files: lines of 64 characters between a header and a footer. */
 export function newKeyPair(): { privateKey: string; publicKey: string } {
   return generateKeyPairSync('rsa', {
     modulusLength: 2048,

@@ -11,12 +11,12 @@ const DRAWINGS: readonly ParagraphDrawing[] = ['repaint', 'scrollRegion', 'redra
 
 export interface ParagraphRun {
   readonly about: string;
-  /** What was said, as words. */
+  /** The texts that the person and the agent said, as plain words after `user ` or `model `. */
   readonly said: readonly string[];
   readonly messages: readonly ChatMessage[];
 }
 
-/** A conversation with paragraphs of one to three screens, drawn, resized and looked at as the seed has it. */
+/** Records a conversation with paragraphs of one to three screens. The seed decides texts, drawing, pauses and resizes. */
 export function paragraphRun(seed: number): ParagraphRun {
   const random = seeded(seed);
   const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
@@ -66,8 +66,8 @@ export function paragraphRun(seed: number): ParagraphRun {
 }
 
 /**
- * What is wrong in a run and not marked: a text that was not said so or not so often, or one that was said and is nowhere, when neither
- * a marked text that has some of it nor the mark of its prompt tells so.
+ * Faults of a run that Hansard does not mark: an unmarked message that was not said, or not so often; and a lost text without a hint,
+ * which is a marked message with a part of it or the mark `unanswered` on its prompt.
  */
 export function silentFaults({ said, messages }: ParagraphRun): string[] {
   const told = messages.filter(({ kind }) => kind === 'user' || kind === 'model');
@@ -91,7 +91,7 @@ export function silentFaults({ said, messages }: ParagraphRun): string[] {
   ];
 }
 
-/** They have the beginning or the end in common, or one holds a part of the other's middle. */
+/** Whether `a` contains the beginning, the end or a part of the middle of `b`. */
 function isRelated(a: string, b: string): boolean {
   const [kind] = b.split(' ', 1);
   const words = b.slice((kind?.length ?? 0) + 1);

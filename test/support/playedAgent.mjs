@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for an agent's program: prints what the real one printed when it was recorded, between the shell's begin mark and its end, at
-// its own pace. Named as the real one is, so that it is found by its process. Arguments: the cast, how many times as fast.
+// A fake agent: replays a recording's output between the shell's BLOCK_BEGIN and BLOCK_END at its own pace. It is installed under
+// the agent's name, so that Hansard finds it by its process. Arguments: the cast, and the speed as a factor.
 import { readFileSync } from 'node:fs';
 
 const [cast = '', speed = '1'] = process.argv.slice(2);
@@ -13,7 +13,7 @@ const begun = events.findIndex(([, kind, text]) => kind === 'o' && text.includes
 const ended = events.findIndex(([, kind, text], at) => at > begun && kind === 'o' && text.includes('BLOCK_END'));
 let lastS = events[begun]?.[0] ?? 0;
 process.stdin.setRawMode?.(true);
-process.stdin.resume(); // what the terminal answers is read, so that no shell gets it
+process.stdin.resume(); // reads the terminal's replies, so that the shell does not get them
 for (const [atS, kind, text] of events.slice(begun + 1, ended)) {
   await new Promise((resolve) => setTimeout(resolve, ((atS - lastS) * 1000) / Number(speed)));
   lastS = atS;
@@ -25,7 +25,7 @@ await allAnswered();
 process.stdin.pause();
 process.stdin.setRawMode?.(false);
 
-/** Resolves when the terminal has answered the last query, and with it all before: an answer that nobody reads is the shell's next line. */
+/** Resolves when the terminal has answered a last query and so all before it: the shell would take an unread reply as input. */
 async function allAnswered() {
   if (!process.stdin.isTTY) return;
   const answered = new Promise((resolve) => {
@@ -34,7 +34,7 @@ async function allAnswered() {
       read = (read + bytes.toString('latin1')).slice(-64);
       if (read.includes('\x1b[0n')) resolve();
     });
-    setTimeout(resolve, 10_000).unref(); // a terminal that answers nothing
+    setTimeout(resolve, 10_000).unref(); // for a terminal that never replies
   });
   process.stdout.write('\x1b[5n');
   await answered;

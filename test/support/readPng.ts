@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** A PNG as its pixels: what of the format pictures of ours use (8 bits, RGB or RGBA, one pass). Throws for anything else. */
+/** Pixels of a PNG. `readPng` supports only the variants that Hansard writes (8 bits, RGB or RGBA, not interlaced) and throws for others. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -29,7 +29,7 @@ export function readPng(bytes: Uint8Array): Pixels {
   };
 }
 
-/** PNG specification, §9: each row begins with the number of its filter. */
+/** PNG specification, §9: the first byte of each row is its filter type. */
 function unfilter(
   data: Buffer,
   { rowBytes, height, channels }: { rowBytes: number; height: number; channels: number },

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ROOT } from './sourceFiles.ts';
 
-/** An element of a parsed document, with what surrounds it added to its place. */
+/** An element of a parsed SVG, with its absolute position. */
 export interface Drawn {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Text within, of the element alone. */
+  /** Text of the element itself, without its children. */
   readonly text: string;
-  /** What `transform="translate(x y)"` of those around it (and its own) come to. */
+  /** Sum of `transform="translate(x y)"` of its ancestors and its own. */
   readonly left: number;
   readonly top: number;
 }
@@ -25,12 +25,12 @@ interface Parser {
   parseFromString(text: string, type: string): { readonly documentElement: Node };
 }
 
-/** The XML parser that the packager brings along. */
+/** The XML parser that the packager depends on. */
 const { DOMParser } = createRequire(join(ROOT, 'node_modules/plist/package.json'))('@xmldom/xmldom') as {
   DOMParser: new (options: object) => Parser;
 };
 
-/** All elements of an SVG in their order. Throws where it is not well-formed. */
+/** All elements of an SVG in document order. Throws if it is not well-formed. */
 export function readSvg(svg: string): Drawn[] {
   const fail = (...said: unknown[]): never => {
     throw new Error(said.join(' '));

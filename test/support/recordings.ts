@@ -7,7 +7,7 @@ interface Size {
   rows: number;
 }
 
-/** Output of a real program, with the sizes that its terminal had: `at` counts bytes. */
+/** Output of a real program and the sizes of its terminal; `at` is an offset in `bytes`. */
 export interface Recording {
   name: string;
   bytes: Uint8Array;

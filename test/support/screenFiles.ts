@@ -3,7 +3,7 @@ import { type FoldedScreen, foldDelta } from '../../src-main/contract/screen/fol
 import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
 import type { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 
-/** All lines of screen.jsonl but a torn last one. Throws for a line that is no delta. */
+/** All deltas of screen.jsonl; skips an incomplete last line. Throws for an invalid line. */
 export function deltasOf({ screenJsonl }: Pick<SessionFolder, 'screenJsonl'>): ScreenDelta[] {
   return readFileSync(screenJsonl, 'utf8')
     .split('\n')
@@ -15,7 +15,7 @@ export function snapshotOf({ snapshot }: Pick<SessionFolder, 'snapshot'>): Scree
   return ScreenSnapshot.parse(JSON.parse(readFileSync(snapshot, 'utf8')));
 }
 
-/** Every state of the screen that the deltas lead through. */
+/** The screen after each delta. */
 export function statesOf(deltas: readonly ScreenDelta[]): FoldedScreen[] {
   const all: FoldedScreen[] = [];
   let screen: FoldedScreen | null = null;
@@ -26,14 +26,14 @@ export function statesOf(deltas: readonly ScreenDelta[]): FoldedScreen[] {
   return all;
 }
 
-/** What deltas and snapshot must agree on, as the deltas tell it. */
+/** The fields on which deltas and snapshot must agree, from the folded deltas. */
 export function toldBy(screen: FoldedScreen | null | undefined): object | null {
   if (!screen) return null;
   const { ts: _ts, rows, ...rest } = screen;
   return { ...rest, texts: rows.map(({ text }) => text) };
 }
 
-/** The same, as the snapshot tells it. */
+/** The same fields, from the snapshot. */
 export function shownBy(snapshot: ScreenSnapshot): object {
   const { rows, cursor, title, alt_screen, cols, rows_count, scrollback_total, seq, screen_epoch } = snapshot;
   return {

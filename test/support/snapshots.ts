@@ -5,19 +5,19 @@ import { type CastEvent, CastReader } from '../../src-main/recordings/formats/Ca
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { readFrameRow } from '../../src-main/screen/rows/frameRows.ts';
 
-/** A snapshot is taken when the recording has been quiet for so long, and at the latest so long after the one before: as a recorder does. */
+/** Like a recorder, `playCast` takes a snapshot after a pause this long, and at the latest this long after the previous one. */
 export const QUIET_MS = 48;
 const SCROLLBACK_LINES = 2000;
 
 export interface Moment {
   readonly snapshot: ChatSnapshot;
-  /** Since the start of the recording. */
+  /** Time since the start of the recording. */
   readonly atMs: number;
-  /** The marker before which it was taken, '' for a moment between two. */
+  /** The marker before which the snapshot was taken, or '' if it was taken at no marker. */
   readonly marker: string;
 }
 
-/** Plays an asciicast and tells `take` each moment a recorder would look, and every marker. */
+/** Plays an asciicast and calls `take` whenever a recorder would take a snapshot, and at every marker. */
 export function playCast(path: URL | string, take: (moment: Moment) => void): void {
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
   const reader = CastReader.open(first);
@@ -47,7 +47,7 @@ export function playCast(path: URL | string, take: (moment: Moment) => void): vo
   }
 }
 
-/** Whether the screen may look otherwise now. */
+/** Applies an event; returns whether the screen may have changed. */
 function apply(model: ScreenModel, event: CastEvent): boolean {
   if (event.type === 'output') model.write(Buffer.from(event.text));
   else if (event.type === 'resize') model.resize(event);
@@ -55,7 +55,7 @@ function apply(model: ScreenModel, event: CastEvent): boolean {
   return true;
 }
 
-/** What an extractor is given of the screen now: the scrollback of the normal screen, nothing but the screen of the alternate. */
+/** An extractor's input from the current screen: the rows with the scrollback, which the alternate screen does not have. */
 export function snapshotOf(model: ScreenModel): ChatSnapshot {
   const frame = model.frame();
   const { active } = model.terminal.buffer;
@@ -71,7 +71,7 @@ export function snapshotOf(model: ScreenModel): ChatSnapshot {
   };
 }
 
-/** A snapshot of plain lines, as tests write them. */
+/** A snapshot of plain lines. */
 export function plainSnapshot(text: string, cols = 100): ChatSnapshot {
   const rows = text.split('\n').map((line) => ({ text: line, spans: [{ text: line }], wrapped: false }));
   return { rows, screenTop: 0, cols, altScreen: false, title: '', cursorRow: null };

@@ -1,4 +1,4 @@
 import { expect } from 'vitest';
 
-/** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
+/** Polls `look` for up to 20 s, because a machine that runs other suites too may be slow. */
 export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 40 });

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 export interface SourceFile {
-  /** With forward slashes, from the repository's root. */
+  /** Relative to the repository's root, with forward slashes. */
   path: string;
   text: string;
 }
@@ -19,7 +19,7 @@ export function sourceFiles(folder: string, endings: readonly string[]): SourceF
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The value below which `share` (0–1) of `values` lie. */
+/** The percentile of `values` at `share` (0–1); 0 if there are no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

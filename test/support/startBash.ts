@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 
-/** A bash without start-up files that ends with its test. */
+/** Starts bash without start-up files; kills it when the test has finished. */
 export function startBash(): PtyProcess {
   const pty = spawnNodePty({
     file: '/bin/bash',

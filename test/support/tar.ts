@@ -7,7 +7,7 @@ export interface TarFile {
 
 const BLOCK = 512;
 
-/** The regular files of a gzipped ustar archive, in order. Knows GNU's long names and nothing else that is special. */
+/** The regular files of a gzipped ustar archive, in order. Supports GNU's long names, but no other extension. */
 export function readTarGz(gzipped: Uint8Array): TarFile[] {
   const tar = gunzipSync(gzipped);
   const files: TarFile[] = [];

@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 const LEAST_PX = 44;
 const LEAST_FONT_PX = 16;
 
-/** What a finger or a narrow screen cannot use: what is outside of the page, too small to hit, or zoomed into by Safari. */
+/** Elements that fail on a narrow touch screen: outside of the page, too small for a finger, or fields into which Safari zooms. */
 export function touchFaults(page: Page): Promise<string[]> {
   return page.evaluate(
     ({ leastPx, leastFontPx }) => {
       const found = new Set<string>();
       const name = (element: Element) =>
         `${element.tagName.toLowerCase()}.${[...element.classList].join('.')} "${(element.textContent ?? '').trim().slice(0, 20)}"`;
-      /** What is scrolled inside of a box of its own, or said to screen readers alone. */
+      /** Whether an ancestor scrolls or clips the element, such as text for screen readers. */
       const isCut = (element: Element): boolean => {
         for (let up = element.parentElement; up; up = up.parentElement) {
           const { overflowX, clipPath } = getComputedStyle(up);
@@ -24,7 +24,7 @@ export function touchFaults(page: Page): Promise<string[]> {
         if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || box.width === 0) continue;
         if (element.closest('.unseen, .xterm, [inert]')) continue;
         if (!isCut(element) && (box.left < -1 || box.right > innerWidth + 1)) found.add(`outside: ${name(element)}`);
-        // A button in a line of text is hit around it too.
+        // A button in a line of text has a larger hit area in `::after`.
         const around = getComputedStyle(element, '::after');
         const isWider = around.position === 'absolute' && around.content !== 'none';
         const width = Math.max(box.width, isWider ? Number.parseFloat(around.width) : 0);

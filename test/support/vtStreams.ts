@@ -111,7 +111,7 @@ function streamOf(maxLength: number, ...pieces: Weighted[]): fc.Arbitrary<Uint8A
     .map((parts) => new TextEncoder().encode(parts.join('')));
 }
 
-/** Streams that a program could print: text of all widths, looks, moves, edits and modes. */
+/** Streams that a program could print: text of all widths, styles, cursor moves, edits and modes. */
 export const vtStream: fc.Arbitrary<Uint8Array> = streamOf(
   60,
   { weight: 6, arbitrary: text },
@@ -122,18 +122,18 @@ export const vtStream: fc.Arbitrary<Uint8Array> = streamOf(
   { weight: 1, arbitrary: link },
 );
 
-/** After these xterm keeps state that no sequence can bring about directly (which link, set or underline colour is in force, a character to join to). */
+/** Sequences after which xterm has state that no sequence sets directly: current link, charset or underline colour, a character to join to. */
 const HIDDEN_STATE = /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|[()]0|\]8;|\[[0-9:;]*58;5)|\x0e/;
-/** The same but for character sets, unless a character that a set would replace may be joined with the next one. */
+/** The same without character sets, unless a character that a set replaces may join with the next one. */
 const HIDDEN_BUT_CHARSETS =
   /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|\]8;|\[[0-9:;]*58;5)|\x1b[()*+][0A4].*[\u0301\u200d]|[\u0301\u200d].*\x1b[()*+][0A4]/s;
 
-/** Streams of which the state can be written down at any place, exactly. */
+/** Streams whose state can be serialised exactly at any point. */
 export const attachableStream: fc.Arbitrary<Uint8Array> = vtStream.filter(
   (stream) => !HIDDEN_STATE.test(new TextDecoder().decode(stream)),
 );
 
-/** Pieces of sequences: introducers without an end, controls and characters in the middle, strings that never end or end by C1. */
+/** Pieces of sequences: introducers without an end, controls and text in the middle, strings that never end or end with C1. */
 const broken = fc.constantFrom(
   '\x1b',
   '\x1b\n',
@@ -184,10 +184,10 @@ export const brokenStream: fc.Arbitrary<Uint8Array> = streamOf(
   { weight: 1, arbitrary: mode },
 );
 
-/** A wide character that wraps leaves a blank cell, which is protected too, and no sequence makes a protected blank. */
+/** A wide character that wraps leaves a blank cell. With protection on, the cell is protected, and no sequence makes a protected blank. */
 const PROTECTED_BLANK = /(?=.*\x1b\[1"q).*[\u{1100}-\u{1ffff}]/su;
 
-/** Broken streams of which the state can be written down at any place, exactly. */
+/** Broken streams whose state can be serialised exactly at any point. */
 export const attachableBrokenStream: fc.Arbitrary<Uint8Array> = brokenStream.filter((stream) => {
   const text = new TextDecoder().decode(stream);
   return !HIDDEN_BUT_CHARSETS.test(text) && !PROTECTED_BLANK.test(text);
