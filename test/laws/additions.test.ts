@@ -10,13 +10,13 @@ import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
 const page = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Settings that the window changes elsewhere: the themes by their cards, a width by dragging, the rest without a question. */
+/** Settings that are changed outside of the settings page: themes by their cards, widths by dragging, the rest by the window itself. */
 const SET_ELSEWHERE = [
   ...['theme', 'theme.dark', 'theme.light', 'tabs.widthPx', 'conversation.widthPx', 'window.welcomed', 'version'],
   ...['retention.daysChosen', 'retention.bytes', 'mcp.httpPort'],
 ];
 
-/** What no type asks for beside the code of an addition; CONTRIBUTING.md lists the files. */
+/** Parts of an addition that no type requires; CONTRIBUTING.md lists the files. */
 describe('an addition is complete', () => {
   test('every MCP tool has its word for the audit log', () => {
     const words: Readonly<Record<string, string>> = strings.audit.tools;

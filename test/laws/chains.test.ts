@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sourceFiles } from '../support/sourceFiles.ts';
 
-/** After one rejection such a chain never runs anything again. */
+/** `this.x = this.x.then(…)`: after one rejection, the chain never runs anything again. */
 const CHAIN = /this\.(#?\w+)\s*=\s*(?:Promise\.\w+\(\[)?this\.\1\b[^;=]*?\.then\(/;
 
 test('no promise chain continues from its own last promise', () => {

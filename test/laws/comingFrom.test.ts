@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const DOCS = join(import.meta.dirname, '../../docs');
 const KBD = /<kbd>(.+?)<\/kbd>/g;
 
-/** The keys of each action on Linux, by its title, as the reference has them. */
+/** Title of each action → its Linux keys, from the key reference. */
 function keysByTitle(): Map<string, string[]> {
   const rows = readFileSync(join(DOCS, 'reference/keys.md'), 'utf8')
     .split('\n')

@@ -29,7 +29,7 @@ test('no page holds the marks of a merge', () => {
   expect(marked.map(({ path }) => path)).toEqual([]);
 });
 
-/** Pages of the repository that a page links to. */
+/** Pages of the repository to which a page links. */
 function linkedPages(path: string): string[] {
   const text = pages.find((page) => page.path === path)?.text ?? '';
   return [...text.matchAll(/\]\(([^)#\s]+\.md)[^)]*\)/g)].map(([, to = '']) => join(dirname(path), to));
@@ -88,7 +88,7 @@ test('every tool that a page names can be called', () => {
   expect(unknown.map(({ path, name }) => `${path} names ${name}, which is no tool of mcp/tools/all.ts`)).toEqual([]);
 });
 
-/** What docs/design/seeds.md quotes of a seed and maps to another name. */
+/** Names that docs/design/seeds.md quotes from a seed and maps to other names. */
 const OF_SEEDS: ReadonlySet<string> = new Set(['pty_block_completed']);
-/** Words of the log, which look like tools. */
+/** Log messages whose names look like tools. */
 const LOG_WORDS = /^pty_(?:alt_screen|attach)_/;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sourceFiles } from '../support/sourceFiles.ts';
 
-/** Files that write in another way: whole files that are replaced, copies that are renamed, marks of processes, files for a program that
- * the record does not hold. None is appended to. */
+/** Sources that never append: they replace whole files, rename copies, mark processes, or write files for a program that are not part of
+ * the record. */
 const NO_STREAMS = [
   'src-main/core/uploads/writeSentFile.ts',
   'src-main/terminal/HookLoader.ts',
@@ -15,10 +15,10 @@ const NO_STREAMS = [
   'src-main/store/files/tornTail.ts',
   'src-main/store/instance/writerMark.ts',
 ];
-/** Syncs with the entries that it speaks of, which are synced by the rule. */
+/** Syncs together with the entries that it describes, which follow the rule. */
 const SYNCED_BY_ITS_OWNER = 'src-main/store/audit/auditHead.ts';
 
-/** Folders that keep something of what happened. */
+/** Folders whose code writes records. */
 const KEEPERS = ['store', 'terminal', 'conversations', 'recordings', 'core', 'notices', 'search', 'redaction', 'mcp'];
 const files = KEEPERS.flatMap((folder) => sourceFiles(`src-main/${folder}`, ['.ts']));
 

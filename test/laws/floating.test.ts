@@ -3,10 +3,10 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
-/** The renderer has a window's own error handlers; here a rejection that nobody awaits would end the core. */
+/** In these folders an unhandled rejection would end the core; the renderer has the window's error handlers. */
 const FOLDERS = ['src-main', 'src-preload'];
 
-/** Statements whose value is a promise that nobody awaits, returns, keeps or gives a rejection handler. */
+/** Statements with a promise that is not awaited, returned, stored or handled. */
 function floatingIn(paths: readonly string[], inMemory?: { path: string; text: string }): string[] {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile).config,
@@ -39,7 +39,7 @@ function floatingIn(paths: readonly string[], inMemory?: { path: string; text: s
   return found;
 }
 
-/** Of a statement that is an expression, and of `void` anywhere. */
+/** The value that an expression statement or a `void` discards. */
 function discardedValue(node: ts.Node): ts.Expression | null {
   if (ts.isVoidExpression(node)) return bare(node.expression);
   if (ts.isExpressionStatement(node)) return bare(node.expression);
@@ -50,7 +50,7 @@ function bare(node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(node) ? bare(node.expression) : node;
 }
 
-/** It ends in `.catch(…)`, or in `.then(…, …)`; an assignment keeps it. */
+/** Whether the expression awaits the promise, stores it by an assignment, or ends in `.catch(…)` or `.then(…, …)`. */
 function isHandled(node: ts.Expression): boolean {
   if (ts.isBinaryExpression(node))
     return (

@@ -13,7 +13,7 @@ import {
 } from '../events/terminalStream.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 
-/** A nonce as a forger would make it up: any but the right one. */
+/** A nonce that a forger could invent: any but the right one. */
 const wrongNonce = fc.oneof(
   fc.constantFrom(
     '',
@@ -39,7 +39,7 @@ const body = fc.oneof(
 const end = fc.constantFrom('\x07', '\x1b\\', '\u009c', '', '\x18');
 const introducer = fc.constantFrom('\x1b]', '\u009d', '\x1b]0;x\x1b]', '\x1bP', '\x1b_');
 
-/** Text that tries to pass for a marker, in every way that needs no nonce. */
+/** Text that imitates a marker in every way that does not need the nonce. */
 const forgery = fc.oneof(
   fc
     .tuple(introducer, fc.constantFrom('7717', '07717', ' 7717'), wrongNonce, body, end)

@@ -8,8 +8,8 @@ const files = FOLDERS.flatMap((folder) => sourceFiles(folder, ['.ts', '.svelte']
 const byPath = new Map(files.map((file) => [file.path, file]));
 
 /**
- * What is still above a limit, and how far. Nothing may be added, nothing may grow, and what has come below its limit leaves the list:
- * so the lists can only get shorter.
+ * Files and functions that still exceed a limit, with their sizes. Entries must not be added or grow, and are removed when they meet the
+ * limit, so the lists can only get shorter.
  */
 const STILL_OVER = {
   lines: {
@@ -48,10 +48,10 @@ const STILL_OVER = {
   },
 } as const satisfies Record<string, Readonly<Record<string, number>>>;
 
-/** Lists that name each member of a kind once: a new tool or command is a line there. */
+/** Lists of all members of a kind: a new tool or command adds one line. */
 const LISTS = ['src-main/mcp/tools/all.ts', 'src-main/cli/program.ts'];
 
-/** Holds `sizes` to `limit`, but for the list, which must be exact. Each finding says what to do. */
+/** Expects `sizes` within `limit`, except for the files of the list, whose sizes must be exact. Each finding says what to do. */
 function expectWithin(
   limit: number,
   sizes: ReadonlyMap<string, number>,
@@ -75,7 +75,7 @@ interface Link {
   readonly to: string;
 }
 
-/** Files that are imported, and packages by name. */
+/** Imported files, and packages by name. */
 function linksOf({ path, text }: SourceFile, { types }: { types: boolean }): Link[] {
   const found = text.matchAll(/^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm);
   return [...found]
@@ -86,7 +86,7 @@ function linksOf({ path, text }: SourceFile, { types }: { types: boolean }): Lin
     }));
 }
 
-/** The nodes that reach themselves. */
+/** Nodes on a cycle. */
 function cyclic(links: readonly Link[]): string[] {
   const next = new Map<string, Set<string>>();
   for (const { from, to } of links) next.set(from, (next.get(from) ?? new Set()).add(to));
@@ -104,7 +104,7 @@ function cyclic(links: readonly Link[]): string[] {
   return [...next.keys()].filter(reaches).sort();
 }
 
-/** `src-main/mcp/exec/x.ts` is in the group `exec` of `mcp`; files that stand in `mcp` itself are the group `.`. */
+/** `src-main/mcp/exec/x.ts` is in the group `exec` of `mcp`; files directly in `mcp` are the group `.`. */
 function groupOf(path: string): { folder: string; group: string } {
   const [, folder = '', group = '.'] = posix.dirname(path).split('/');
   return { folder, group };
@@ -152,7 +152,7 @@ describe('the house', () => {
   });
 
   test('no file imports itself by way of others', () => {
-    // A component may draw itself within itself.
+    // A component may import itself to draw itself recursively.
     const links = files
       .flatMap((file) => linksOf(file, { types: false }))
       .filter(({ from, to }) => byPath.has(to) && from !== to);

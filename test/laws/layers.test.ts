@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type SourceFile, sourceFiles } from '../support/sourceFiles.ts';
 
-/** Who may import whom, from the bottom up (ARCHITECTURE.md): each folder only what stands above it here. A folder may always import itself. */
+/** Allowed imports, from the lowest layer up (ARCHITECTURE.md): a folder may import itself and the folders of its list, which come before it. */
 const BASE = ['contract', 'util'];
 const RECORD = [...BASE, 'store'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -102,7 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages that only one folder (or file) may know. */
+/** Packages that only one folder or file may import. */
 const ONLY_IN: readonly { name: RegExp; place: RegExp; why: string }[] = [
   { name: /^node-pty$/, place: /^src-main\/pty\/NodePty\.ts$/, why: 'ask PtyProcess instead' },
   { name: /^@xterm\/headless$/, place: /^src-main\/(screen|shared\/xterm)\//, why: 'ask ScreenHost instead' },

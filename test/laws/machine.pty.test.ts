@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/sourceFiles.ts';
 
-/** A recording shows whatever stood on the screen: prompts with the machine's name, process lists with paths. */
+/** A recording contains all that the screen showed, such as prompts with the machine's name and process lists with paths. */
 test('nothing that is kept here names the machine it was made on', () => {
   const names = [`${ROOT.replace(/\/$/, '')}/`, `@${hostname()}:`, `"${hostname()}"`];
   if (homedir() !== '/root') names.push(`${homedir()}/`);

@@ -27,10 +27,10 @@ import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
 import { registerWindowActions } from '../../src-renderer/windows/windowActions.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
-// `npm run docs:reference` writes these pages; here they are compared.
+// `npm run docs:reference` writes these pages; otherwise this test compares them.
 
 const reference = (name: string): string => join(ROOT, 'docs/reference', name);
-/** Stands in the message of a page that differs. */
+/** Part of the failure message when a page differs. */
 const OUTDATED = 'run `npm run docs:reference`';
 const NOTE = '<!-- Made by `npm run docs:reference`. Do not edit. -->';
 
@@ -88,7 +88,7 @@ test('docs/reference/keys.md lists every action of the window with its keys', as
   ).toMatchFileSnapshot(reference('keys.md'), OUTDATED);
 });
 
-/** Everything that the window registers, from the functions that do it. Nothing is run, so the state may be anything. */
+/** All actions of the window, from the functions that register them. No action runs, so the state is a dummy. */
 function windowActions() {
   const palette = new Actions();
   const anything: unknown = new Proxy(() => anything, {

@@ -6,7 +6,7 @@ import { frameHash } from '../../src-main/screen/frames/frameHash.ts';
 import { type Recorded, readAgentCasts } from '../support/agentCasts.ts';
 import { applyDiff } from '../support/applyDiff.ts';
 
-/** A frame after every output of a recording. */
+/** The frame after each output of a recording. */
 function framesOf({ cols, rows, outputs }: Recorded): Frame[] {
   const model = new ScreenModel({ cols, rows, scrollbackLines: 200 });
   const frames = outputs.map((output) => {

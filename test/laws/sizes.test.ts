@@ -14,7 +14,7 @@ function linesOf({ path, text }: SourceFile): Sized {
   return { name: path, lines: text.split('\n').length - 1 };
 }
 
-/** Every function of a file with its length in lines, nested ones on their own too. */
+/** Each function of a file with its length in lines, nested functions too. */
 function functionsOf({ path, text }: SourceFile): Sized[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: Sized[] = [];

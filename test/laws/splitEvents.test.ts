@@ -71,7 +71,7 @@ test('the mask lets no nonce through, loses no byte and tells the same places, w
       expect(Math.max(0, ...parts.map((part) => part.held))).toBeLessThanOrEqual(33);
       expect(parts.flatMap((part) => part.nonceAt)).toEqual(places);
       expect(text).toHaveLength(whole.length);
-      // Only the torn start of a nonce at the very end may differ: it is masked as well.
+      // Only an incomplete nonce at the very end may differ, which is masked too.
       expect(text.slice(0, text.length - rest.length)).toBe(whole.slice(0, text.length - rest.length));
       expect(rest).toMatch(rest.length > 8 ? /^0*$/ : /^[Zj0-9a-f]*$/);
     }),

@@ -4,7 +4,7 @@ import { feedStyled, feedText, linesOf, plain } from '../blocks/feedText.ts';
 import { cutAt, cuts, terminalStream } from '../events/terminalStream.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 
-/** Long lines, so that heads are given out and frozen, with something that goes back into them. */
+/** Long lines, so that their heads are emitted and frozen, with cursor moves back into them. */
 const longStream = fc
   .array(
     fc.oneof(
@@ -30,7 +30,7 @@ const longStream = fc
   )
   .map((pieces) => Buffer.from(pieces.join('')));
 
-/** Many short lines, so that there are index entries. */
+/** Many short lines, which need index entries. */
 const tallStream = fc
   .tuple(
     fc.array(fc.tuple(terminalStream, fc.constantFrom(0, 1, 700, 1023, 1024, 2500)), { maxLength: 4 }),

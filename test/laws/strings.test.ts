@@ -3,14 +3,14 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { type SourceFile, sourceFiles } from '../support/sourceFiles.ts';
 
-/** The texts of the window: the only files of src-renderer with sentences in them. */
+/** The window's texts: the only files of src-renderer with sentences. */
 const CATALOGUE = /^src-renderer\/app\/strings(?:\.ts$|\/)/;
-/** Attributes and properties of our components that a person sees or a screen reader reads. */
+/** Attributes, and properties of our components, that the window shows or a screen reader reads. */
 const SHOWN =
   /^(?:about|advice|alt|aria-(?:description|label|placeholder|roledescription|valuetext)|every|label|placeholder|remark|text|title)$/;
 const LETTER = /\p{L}/u;
 
-/** Reviewed: no texts of the window. `file: the literal`. */
+/** Reviewed literals that are not texts of the window, as `file: literal`. */
 const EXCEPTIONS: ReadonlySet<string> = new Set([
   'src-renderer/main.ts: index.html has no element with the id "app"', // an error for developers
   'src-renderer/cards/card/blockActions.ts: Enter Space', // two keys
@@ -36,7 +36,7 @@ function literalsIn(value: unknown): string[] {
   return [];
 }
 
-/** Words between tags, and words in attributes and properties that are shown. */
+/** Words between tags, and in SHOWN attributes and properties. */
 function textsOfMarkup(fragment: AST.Fragment): string[] {
   const found: string[] = [];
   const visit = (node: unknown): void => {
@@ -53,7 +53,7 @@ function textsOfMarkup(fragment: AST.Fragment): string[] {
   return found.map((text) => text.trim()).filter((text) => LETTER.test(text));
 }
 
-/** A sentence, or the first word of a label: a capital and then a small letter or a space. Selectors, keys and styles are none. */
+/** Whether a literal is a sentence or begins like a label (a capital, then a small letter or a space). Selectors, keys and styles do not. */
 function isProse(text: string): boolean {
   return (
     /^\s*[“"]?\p{Lu}[\p{Ll}’]*\s+\S/u.test(text) ||
@@ -62,7 +62,7 @@ function isProse(text: string): boolean {
   );
 }
 
-/** Literals of a script that read like a text for people. What is thrown is for developers. */
+/** Literals of a script that read like a text for people. These include errors for developers, which EXCEPTIONS lists. */
 function textsOfScript(script: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { type SourceFile, sourceFiles } from '../support/sourceFiles.ts';
 
-/** What starts a process, and what is built on it. Worker threads are no processes. */
+/** Imports that can start a process. Worker threads do not count. */
 const STARTS = /from '(node-pty|node:child_process|playwright-core)'/;
 
 const files = sourceFiles('test', ['.ts']).filter(({ path }) => !/node_modules|test\/fixtures/.test(path));

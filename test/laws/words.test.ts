@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
 /**
- * Words that make a sentence read like a translation, each with the usual replacement. A person reads them in help, errors and
- * documents; names and comments are not looked at.
+ * Words that make a sentence read like a translation, with the usual replacement. The test covers help, errors and documents, which people
+ * read, but not names and comments.
  */
 const BANNED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:told|tells?|telling)\b/i, 'reports, says, sends'],
@@ -23,13 +23,13 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/(?:^|[.:;] )What (?:is|was|were)\b(?![^.]*\?)/, 'name the subject'],
 ];
 
-/** Where these words are looked for. A new place is one line. */
+/** Folders whose strings are checked. */
 const STRINGS_IN = ['src-main/cli', 'src-main/hosts/electron', 'src-main/notices', 'src-renderer/app/strings'];
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'AGENTS.md', 'GLOSSARY.md'];
-/** Decisions and sources keep the words of their time. */
+/** Decision records and design sources keep their original words. */
 const LEFT_OUT = /^docs\/(?:adr|design)\//;
 
-/** Reviewed: right in its place. `file: the line's text`, shortened to what identifies it. */
+/** Reviewed lines where the word is right, as `file: part of the line` that identifies it. */
 const EXCEPTIONS: readonly string[] = [];
 
 interface Line {
@@ -37,7 +37,7 @@ interface Line {
   text: string;
 }
 
-/** Literals that are words for people: those with a space. A template's fixed parts count, its values do not. */
+/** Literals for people: those with a space. Checks the fixed parts of a template, not its values. */
 function stringsOf({ path, text }: { path: string; text: string }): Line[] {
   const found: Line[] = [];
   const visit = (node: ts.Node): void => {
@@ -50,7 +50,7 @@ function stringsOf({ path, text }: { path: string; text: string }): Line[] {
   return found;
 }
 
-/** A page without its code. */
+/** Lines of a page without code. */
 function linesOf({ path, text }: { path: string; text: string }): Line[] {
   const prose = text
     .replace(/^```[\s\S]*?^```/gm, '')
