@@ -4,7 +4,7 @@ import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';
 import { type Connected, connectClient } from './mcpClient.ts';
 
-/** A served app with one bash in it, a window's link to it and an outside client of its socket. */
+/** A served app with one bash, a window's API connection, and an MCP client on its socket. */
 export class ServedMcp {
   readonly app = new ServedApp();
   #link: ReturnType<typeof connectTo> | undefined;
@@ -20,7 +20,7 @@ export class ServedMcp {
     return { link, mcp, id };
   }
 
-  /** The policy from now on: every client has these scopes, and `ptys` says which terminals are private. */
+  /** Writes a policy that gives every client these scopes and makes the terminals of `ptys.private` private. */
   allow(scopes: readonly string[], ptys: { readonly private?: readonly string[] } = {}): void {
     const policy = { version: 1, clients: { '*': { scopes } }, ptys };
     writeFileSync(join(this.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });

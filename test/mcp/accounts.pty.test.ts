@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => app.dispose());
 
-/** A client in a process of its own: the bridge, as an agent starts it. */
+/** A client with its own process: it uses a bridge, as agents do. */
 async function throughBridge(name: string) {
   const bridge = spawn(process.execPath, [CLI, 'mcp'], {
     env: { ...shellEnv(), HANSARD_HOME: app.home },

@@ -16,7 +16,7 @@ const served = new ServedMcp();
 const clients: Connected[] = [];
 let link: Awaited<ReturnType<ServedMcp['start']>>['link'];
 let id = '';
-/** Of a command that has ended. */
+/** `block_id` of a command that has ended. */
 let ref = '';
 let names = 0;
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 afterAll(() => served.dispose());
 
-/** A client that nobody was before it, and what the audit has of it, the oldest first. */
+/** A client with a new name, and its audit entries, oldest first. */
 async function newClient(mode: 'legacy' | 'auto' = 'legacy') {
   names += 1;
   const name = `reader-${names}`;
@@ -52,7 +52,7 @@ async function newClient(mode: 'legacy' | 'auto' = 'legacy') {
 const blockId = (): string => ref.split('.')[1] ?? '';
 
 describe('a tool that only looks', () => {
-  /** What each is called with, and what the audit says that it was about. Where it is about no terminal the last one is false. */
+  /** Tool, its arguments, the subject in its audit entry, and false if the entry names no terminal. */
   const LOOKS: readonly [string, () => Record<string, unknown>, () => string, ofTerminal?: boolean][] = [
     ['pty_list', () => ({}), () => 'open terminals', false],
     ['blocks_since', () => ({ pty_id: id }), () => 'commands'],

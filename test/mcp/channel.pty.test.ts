@@ -9,11 +9,10 @@ import { bridgeCommand, RawBridge } from './bridge/bridgeBed.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';
 
-// An answer is what it is: each test says what it expects of it.
-// biome-ignore lint/suspicious/noExplicitAny: said above
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
 type Answer = { result?: any; error?: any };
 
-/** As Claude Code 2.1.329 reads it: other attributes are dropped by it, anything else is no such notification. */
+/** The notification as Claude Code 2.1.329 parses it: it drops other attributes and ignores notifications of another shape. */
 const Pushed = z.object({
   method: z.literal('notifications/claude/channel'),
   params: z.object({
@@ -34,7 +33,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => served.dispose());
 
-/** A session of the era with a handshake, through a bridge of its own. */
+/** A session of the legacy era (with a handshake) through its own bridge. */
 class Session {
   readonly bridge: RawBridge;
   greeting: Answer = {};
@@ -112,7 +111,7 @@ test('what a watch found speaks up in the session, in what the client takes for 
     '[end B]',
   ]);
   expect(JSON.parse(told)).toMatchObject({ match: 'wind is north', snapshot: expect.stringContaining('the wind is') });
-  // noted as ever: who does not listen to the channel misses nothing
+  // the inbox has it too, for clients without the channel
   expect(await session.inbox()).toContainEqual(expect.objectContaining({ id: watch.id, outcome: 'matched' }));
   expect(session.pushed()).toHaveLength(1);
   const { lines } = await link.api.audit.page.query({ filter: { client: 'claude-code', reads: true } });
@@ -162,7 +161,7 @@ test("the person's rules count when it comes about", async () => {
   const seen = await looker.watch({ search: 'over (the) rock' });
   writePolicy({ clients: { '*': { scopes: [] }, looker: { scopes: ['observe'] } } });
   await runIn(link.api, id, "printf 'over %s rock\\n' the");
-  await looker.pushedFor(seen.id); // both came about in the same frame, his behind ours
+  await looker.pushedFor(seen.id); // both watches matched in the same frame, and the looker's comes second
   await session.ask('ping', {});
   writePolicy({});
   await expect.poll(async () => (await session.inbox()).map((noted) => noted.id)).toContain(unseen.id);

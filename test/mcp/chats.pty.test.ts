@@ -15,7 +15,7 @@ const served = new ServedMcp();
 let link: ReturnType<typeof connectTo>;
 let mcp: Connected;
 let chatId = '';
-/** The folder in which the conversation is held. */
+/** The folder in which the agent runs. */
 const held = () => join(served.app.home, 'held');
 
 beforeAll(async () => {

@@ -103,7 +103,7 @@ describe.each(['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish'])('in %s', (shell) =
 
 test('command lines stay left out when the lines are wrapped anew', async () => {
   const id = await open('/bin/bash', 80);
-  await runIn(link.api, id, 'true'); // before its first prompt a shell reports nothing, and the terminal echoes
+  await runIn(link.api, id, 'true'); // before its first prompt, a shell reports nothing and the terminal echoes the input
   await runIn(link.api, id, `echo ${'long '.repeat(12)}haystack | tr h H`);
   await call(mcp.client, 'pty_snapshot', { pty_id: id });
   await link.api.terminal.resize.mutate({ id, cols: 33, rows: 24 });

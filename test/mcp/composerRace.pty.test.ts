@@ -13,7 +13,7 @@ import { ServedMcp } from './ServedMcp.ts';
 const RUNS = timesOf({ merge: 12, soak: 80 });
 const SEED = Number(process.env.HANSARD_TEST_SEED ?? 20261123);
 const MAX_APART_MS = 60;
-/** Takes one line of what is typed, and shows it. */
+/** Reads one typed line and prints it. */
 const READS = 'head -n 1';
 const POLICY = {
   version: 1,
@@ -43,7 +43,7 @@ function take(change: BlockChange): void {
   for (const look of waiting) look();
 }
 
-/** Resolves when a block of that kind is there. */
+/** Resolves when a block meets the condition. */
 function until(isMet: (block: Block) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -56,7 +56,7 @@ function until(isMet: (block: Block) => boolean): Promise<void> {
   });
 }
 
-/** A window in which a person writes `text` at the prompt and presses Return. */
+/** Simulates a window in which a person writes `text` in the composer and presses Return after `pauseMs`. */
 async function compose(text: string, pauseMs: number): Promise<boolean> {
   const draft = link.api.terminal.draft.subscribe({ id }, { onData: () => undefined });
   await sleep(pauseMs);
@@ -65,7 +65,7 @@ async function compose(text: string, pauseMs: number): Promise<boolean> {
   return ok;
 }
 
-/** The person presses Return at the empty line: the terminal is free again. */
+/** Presses Return as the person at the empty line, which frees the terminal for the client. */
 const pressReturn = () => link.api.terminal.write.mutate({ id, data: '\r' });
 
 async function race(run: number, when: { draft: number; pause: number; exec: number }): Promise<boolean> {
@@ -97,7 +97,7 @@ test(`a line from the composer never reaches a program that a client began, in $
   for (let run = 0; run < RUNS; run++) {
     const random = new Random(SEED + 7919 * run);
     const any = { draft: random.upTo(MAX_APART_MS), pause: random.upTo(MAX_APART_MS), exec: random.upTo(MAX_APART_MS) };
-    // the first two meet at no point: one is over before the other begins
+    // the first two runs do not overlap: one side ends before the other begins
     const when = run === 0 ? { draft: 3000, pause: 0, exec: 0 } : run === 1 ? { draft: 0, pause: 100, exec: 50 } : any;
     sent.push(await race(run, when));
   }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
-/** `run`: the person runs it to its end; `person`: it goes on while the next steps are taken. */
+/** `run`: the person runs it to its end. `person`: it still runs during the next steps. */
 const PLAIN = ['policy', 'run', 'person', 'keys', 'answer'] as const;
 
-/** One fenced block of a page that is more than prose. */
+/** One fenced block of a page that the test executes or compares. */
 export type DocStep =
   | { kind: (typeof PLAIN)[number]; text: string }
   | { kind: 'file'; name: string; text: string }
@@ -11,7 +11,7 @@ export type DocStep =
 
 const FENCE = /^```(\w+) (\S+)\n([\s\S]*?)^```$/gm;
 
-/** The steps of a page in their order. Throws for a fence of a kind that no page should have. */
+/** The steps of a page in order. Throws for an unknown kind of fence. */
 export function readSteps(markdown: string): DocStep[] {
   const fences = [...markdown.matchAll(FENCE)].map(([, , kind = '', text = '']) => ({ kind, text }));
   return fences.map(({ kind, text }, at): DocStep => {
@@ -27,7 +27,7 @@ function isPlain(kind: string): kind is (typeof PLAIN)[number] {
   return PLAIN.some((one) => one === kind);
 }
 
-/** The names that a page's answers bind, and the comparison of what it says with what the core answers. */
+/** Compares a page's answers with the core's, and keeps the names that they bind. */
 export class Example {
   readonly #bound = new Map<string, unknown>();
   #real: unknown = null;
@@ -53,7 +53,7 @@ export class Example {
     this.compare(JSON.parse(text), this.#real);
   }
 
-  /** Keys that the page leaves out may be there; `…` is any text; `$name` is bound or compared. */
+  /** The real answer may have keys that the page omits. `…` matches any text; `$name` binds a value or compares it with the bound one. */
   compare(shown: unknown, real: unknown, path = ''): void {
     const where = `${path || 'the answer'} in ${JSON.stringify(this.#real ?? real).slice(0, 4000)}`;
     if (typeof shown === 'string') return this.#compareText(shown, real, where);
@@ -79,7 +79,7 @@ export class Example {
     expect(real, where).toMatch(new RegExp(`^${pieces.join('[\\s\\S]*')}$`));
   }
 
-  /** A value that is nothing but a name is what the name stands for; `$` elsewhere is itself. */
+  /** Replaces values that are exactly `$name` by the bound value; `$` has no meaning elsewhere. */
   #filled(value: unknown): unknown {
     if (typeof value === 'string') {
       const [, name] = /^\$(\w+)$/.exec(value) ?? [];

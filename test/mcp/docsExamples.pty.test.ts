@@ -11,7 +11,7 @@ import { ServedMcp } from './ServedMcp.ts';
 const DOCS = join(ROOT, 'docs/mcp');
 const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md') && name !== 'README.md');
 
-/** A page's terminal, with what its steps need. */
+/** The terminal of a page and all that its steps need. */
 interface Stage {
   readonly served: Awaited<ReturnType<ServedMcp['start']>>;
   readonly home: string;
@@ -88,7 +88,7 @@ async function take(step: DocStep, { served: { link, mcp, id }, home, folder: cw
   }
 }
 
-/** As a person does: when the prompt is there. What runs then may go on. */
+/** Submits a command at the prompt, as a person does, without waiting for its end. */
 async function submit(api: Stage['served']['link']['api'], id: string, text: string): Promise<void> {
   await expect.poll(async () => (await api.terminal.submit.mutate({ id, text })).ok).toBe(true);
 }

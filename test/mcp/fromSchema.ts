@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** As much of JSON Schema as inputs of tools use. */
+/** The subset of JSON Schema that inputs of tools use. */
 export interface InputSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -17,18 +17,18 @@ export interface InputSchema {
   readonly required?: readonly string[];
 }
 
-/** Longest string and list that is drawn: what is longer takes another way only at its caps, which `beside` crosses. */
+/** Maximum length of drawn strings and lists. Longer ones differ only at the caps, which `beside` exceeds. */
 const MAX_DRAWN = 40;
-/** Waits end soon, whatever is drawn. */
+/** Maximum for drawn timeouts, so that waits end soon. */
 const MAX_WAIT_MS = 60;
 const WAIT = /_ms$|^timeout/;
 
-/** Inputs that the schema allows. `known` are values worth drawing for a property, besides what the schema says: ids that exist. */
+/** Inputs that the schema allows. `known` returns further values for a property, such as existing ids. */
 export function fromSchema(schema: InputSchema, known: (name: string) => readonly unknown[]): Arbitrary<unknown> {
   return drawnFor('', schema, known);
 }
 
-/** Inputs that are an object, but most likely not what the schema wants. */
+/** Objects that most likely violate the schema. */
 export function beside(schema: InputSchema, known: (name: string) => readonly unknown[]): Arbitrary<unknown> {
   const names = Object.keys(schema.properties ?? {});
   const odd = fc.oneof(
@@ -90,7 +90,7 @@ function objectOf(
   const values = Object.fromEntries(
     Object.entries(properties).map(([name, one]) => [name, drawnFor(name, one, known)]),
   );
-  // a wait that is left out has its default, which is half a minute
+  // always draw waits, because their default is half a minute
   return fc.record(values, {
     requiredKeys: [...required, ...Object.keys(properties).filter((name) => WAIT.test(name))],
   });
@@ -101,7 +101,7 @@ function textOf({ pattern, minLength = 0, maxLength = MAX_DRAWN }: InputSchema):
   return fc.string({ minLength, maxLength: Math.min(maxLength, Math.max(MAX_DRAWN, minLength)), unit: 'binary' });
 }
 
-/** What can be sent: no undefined, no functions, no cycles. */
+/** Makes a value that JSON can encode: no undefined, functions or cycles. */
 function asJson(value: unknown): unknown {
   try {
     const text = JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one));

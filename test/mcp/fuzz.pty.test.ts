@@ -21,7 +21,7 @@ beforeAll(async () => {
   await app.start();
   const scopes = ['observe', 'suggest', 'exec', 'input', 'manage', 'raw'];
   const limits = { exec_per_min: 600, reads_per_min: 1e6, waits_concurrent: 32, bytes_per_min: 2 ** 30, queue_len: 8 };
-  // a client that may ask for anything, and of which no command is ever run
+  // the client has all scopes, but its commands never run
   const policy = {
     version: 1,
     clients: { '*': { scopes } },
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ids.block = blocks[0].block_id;
   const { tools } = await mcp.client.listTools();
   schemas = new Map([
-    // Those that are callable and not listed, too.
+    // also tools that can be called but are not listed
     ...TOOLS.map(({ name, input }) => [name, z.toJSONSchema(input, { io: 'input' }) as InputSchema] as const),
     ...tools.map(({ name, inputSchema }) => [name, inputSchema as InputSchema] as const),
   ]);
@@ -54,10 +54,10 @@ const known = (name: string): readonly unknown[] =>
   ({ pty_id: [ids.pty], block_id: [ids.block], keys: [['Enter'], ['Ctrl+C', 'Up*3']], mode: ['any', 'all'] })[name] ??
   [];
 
-/** What text may hold that goes to a model: no control characters but newline and tab, no bidi, zero-width or tag characters. */
+/** Characters that must not reach a model: controls except newline and tab, bidi, zero-width and tag characters. */
 const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060\ufeff\u{e0000}-\u{e007f}]/u;
-/** Without one anything would be drawn, and the protocol itself refuses arguments that are no object. */
+/** Throws if the schema is missing: without one, the test would draw arguments that the protocol itself refuses. */
 function schemaOf(name: string): InputSchema {
   const schema = schemas.get(name);
   if (!schema) throw new Error(`${name} has no schema`);
@@ -66,7 +66,7 @@ function schemaOf(name: string): InputSchema {
 
 const CODE = /^[A-Z][A-Z_]+$/;
 
-/** Whatever is asked, it is an answer or a refusal that says what to do; never a defect of ours. */
+/** Calls a tool; expects an answer or a refusal that says what to do, never an internal error. */
 async function answers(name: string, args: unknown): Promise<string | null> {
   const told = await mcp.client.callTool({ name, arguments: args as Record<string, unknown> });
   const content = told.content as { type: string; text?: string }[];

@@ -10,7 +10,7 @@ const clients: Connected[] = [];
 let link: Awaited<ReturnType<ServedMcp['start']>>['link'];
 let client: Connected['client'];
 let id = '';
-/** The terminal that is hidden. */
+/** The terminal that the tests hide. */
 let own = '';
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ function setPolicy(more: object): void {
 
 const hide = () => link.api.terminal.hide.mutate({ id: own, isHidden: true });
 
-/** Until the file is read, by whatever makes somebody ask. */
+/** Makes the terminal private; polls because a call makes the core read the policy file again. */
 async function makePrivate(): Promise<void> {
   setPolicy({ ptys: { private: [`id:${own}`] } });
   await expect.poll(async () => (await call(client, 'pty_list')).ptys).toHaveLength(1);

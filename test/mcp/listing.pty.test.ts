@@ -36,7 +36,7 @@ describe('blocks', () => {
       page = await since({ newest_first: true, limit, cursor: page.resume_cursor });
     }
     expect(seen).toEqual(newest);
-    // the way on from the end of the way back: what began since its first page
+    // `resume_cursor` of the last older page continues with blocks that began after the first page
     expect(await since({ cursor: page.resume_cursor })).toMatchObject({ blocks: [], has_more: false, reset: false });
   });
 

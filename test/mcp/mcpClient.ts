@@ -5,12 +5,12 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { McpEndpoint, type McpPreface } from '../../src-main/contract/mcp/mcp.ts';
 
-/** The endpoint file of a core that serves a data folder other than the default one. */
+/** The endpoint file of the core on the data folder `home` (not the default folder, which has another place for it). */
 export function endpointOf(home: string): McpEndpoint {
   return McpEndpoint.parse(JSON.parse(readFileSync(join(home, 'run', 'endpoint.json'), 'utf8')));
 }
 
-/** A connection that has said its preface; what comes and goes on it are JSON-RPC messages, a line each. */
+/** Connects to the core's MCP socket and sends the preface. After it, each line is a JSON-RPC message. */
 export async function connectSocket(home: string, preface: Partial<McpPreface> = {}): Promise<Socket> {
   const { socketPath, token } = endpointOf(home);
   const socket = createConnection(socketPath);
@@ -27,7 +27,7 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-/** An SDK client on the socket itself, without a bridge. */
+/** An SDK client directly on the socket, without a bridge. */
 export async function connectClient(
   home: string,
   {
@@ -39,7 +39,7 @@ export async function connectClient(
   const socket = await connectSocket(home, preface);
   const options = mode === undefined ? {} : { versionNegotiation: { mode } };
   const client = new Client({ name, version: '1.0.0' }, options as never);
-  // lines in, lines out: the same framing whichever side one is
+  // the server's transport works for a client too, because both sides frame messages by lines
   await client.connect(new StdioServerTransport(socket, socket));
   return {
     client,
@@ -50,18 +50,17 @@ export async function connectClient(
   };
 }
 
-// A tool's result is what it is: each test says what it expects of it.
-// biome-ignore lint/suspicious/noExplicitAny: said above
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
 type Told = Record<string, any>;
 
-/** The structured result of a tool; fails the test when the tool refuses. */
+/** Calls a tool and returns its structured result; throws if the tool refuses. */
 export async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Told> {
   const result = await client.callTool({ name, arguments: args });
   if (result.isError) throw new Error(JSON.stringify(result.content));
   return result.structuredContent as Told;
 }
 
-/** The refusal of a tool; fails the test when it does not refuse. */
+/** Calls a tool and returns its refusal; throws if the tool does not refuse. */
 export async function refusal(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Told> {
   const result = await client.callTool({ name, arguments: args });
   if (!result.isError) throw new Error(`${name} did not refuse: ${JSON.stringify(result.structuredContent)}`);

@@ -19,12 +19,12 @@ beforeAll(async () => {
   await link.api.terminal.resize.mutate({ id, cols: 100, rows: 30 });
   await runIn(link.api, id, 'seq 1 2000');
   await runIn(link.api, id, 'false');
-  await call(mcp.client, 'pty_snapshot_wait', { pty_id: id, stable_ms: 500 }); // the prompt behind it is there too
+  await call(mcp.client, 'pty_snapshot_wait', { pty_id: id, stable_ms: 500 }); // until the next prompt is in the recording
   raw = readFileSync(new SessionFolder(served.app.home, id).raw);
 }, 60_000);
 afterAll(() => served.dispose());
 
-/** The link that the tool gives, and what stands behind it. */
+/** The link that the tool returns, and the content of its resource. */
 async function cast(range: { from_offset?: number; to_offset?: number }) {
   const args = { pty_id: id, format: 'asciicast', ...range };
   const { content, structuredContent } = await mcp.client.callTool({ name: 'pty_read_raw', arguments: args });
@@ -90,7 +90,7 @@ test.each([
   [{ to_offset: 1e9 }, 'to_offset'],
   [{ from_offset: 10, to_offset: 9 }, 'before from_offset'],
 ])('a range that is none is refused: %j', async (range, word) => {
-  // Bytes from behind the end are none, with the true end: a reader that waits for more asks so.
+  // `bytes` from past the end is valid and returns no bytes and the true end, for readers that wait for more.
   const isBehind = 'from_offset' in range && !('to_offset' in range);
   for (const format of isBehind ? ['asciicast'] : ['asciicast', 'bytes']) {
     const refused = await refusal(mcp.client, 'pty_read_raw', { pty_id: id, format, ...range });

@@ -8,7 +8,7 @@ let link: Awaited<ReturnType<ServedMcp['start']>>['link'];
 let mcp: Connected;
 let id = '';
 let ref = '';
-/** No rule knows it, so that only the scope keeps it back. */
+/** No redaction rule matches it, so only the scope protects it. */
 const UNKNOWN_SECRET = 'the-key-under-the-mat';
 
 beforeAll(async () => {

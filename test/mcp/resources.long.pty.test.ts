@@ -92,7 +92,7 @@ test('each template names what can be read', async () => {
   const { resourceTemplates } = await mcp.client.listResourceTemplates();
   const block = await lastBlock();
   for (const { uriTemplate } of resourceTemplates) {
-    if (uriTemplate.startsWith('term://chat/')) continue; // no agent has run here
+    if (uriTemplate.startsWith('term://chat/')) continue; // this terminal has had no agent
     const filled = uriTemplate
       .replace('block/{id}', `block/${block}`)
       .replace('{id}', id)
@@ -176,7 +176,7 @@ test.each(['legacy', 'auto'] as const)(
   },
 );
 
-/** What `client` hears of, from now on. */
+/** A new client that subscribes to `uris`, and the updates that it receives. */
 async function listens(uris: readonly string[], mode: 'legacy' | 'auto', name = 'reader') {
   const own = await connectClient(app.home, { name, mode });
   const heard: string[] = [];

@@ -5,8 +5,8 @@ import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 type Api = CoreConnection['api'];
 
 /**
- * Runs one command as a person does and resolves with its block when it has ended and the shell has drawn its next prompt: between the two
- * the screen and the output still change.
+ * Runs one command as a person does and resolves with its block after the shell has drawn its next prompt, because the screen and the output
+ * still change between the end of the command and the prompt.
  */
 export async function runIn(api: Api, terminalId: string, text: string): Promise<Block> {
   const block = await runToItsEnd(api, terminalId, text);
@@ -32,7 +32,7 @@ function runToItsEnd(api: Api, terminalId: string, text: string): Promise<Block>
   return new Promise((resolve, reject) => {
     const submit = async (): Promise<void> => {
       const verdict = await api.terminal.submit.mutate({ id: terminalId, text });
-      if (!verdict.ok) setTimeout(() => void submit(), 20); // not at its prompt yet
+      if (!verdict.ok) setTimeout(() => void submit(), 20); // the shell is not at its prompt yet
     };
     const following = api.block.onChange.subscribe(
       { terminalId },

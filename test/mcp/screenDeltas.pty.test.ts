@@ -31,7 +31,7 @@ async function page(uri: string): Promise<Page> {
   return JSON.parse((contents[0] as { text: string }).text);
 }
 
-/** Follows by subscription as a client does: told of a change, it reads on from its cursor. */
+/** Subscribes as a client does: at each update, it reads from its cursor on and folds the deltas. */
 async function follow(): Promise<{ screen(): FoldedScreen | null; seen: string[] }> {
   const uri = `term://pty/${id}/deltas`;
   const seen: string[] = [];

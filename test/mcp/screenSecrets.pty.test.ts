@@ -7,7 +7,7 @@ import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';
 
 const { privateKey } = newKeyPair();
-/** So many characters of a line of the key that stand together are a part of it and nothing else. */
+/** A match of this many consecutive characters of the key cannot be an accident. */
 const PIECE = 12;
 const BODY = privateKey.trim().split('\n').slice(1, -1);
 const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await served.dispose();
 });
 
-/** What of the key's lines (cut, where a program broke them) and of the token stands in an answer. */
+/** Pieces of the key's lines and of the token that an answer contains. Pieces are short, because programs wrap lines. */
 function leaked(answer: unknown): string[] {
   const text = JSON.stringify(answer);
   const ends = [TOKEN.slice(4, 4 + PIECE), TOKEN.slice(-PIECE)];
@@ -35,7 +35,7 @@ function leaked(answer: unknown): string[] {
   return [...pieces, ...ends].filter((piece) => text.includes(JSON.stringify(piece).slice(1, -1)));
 }
 
-/** The record of a screen, once it has come to what was to be hidden: it is a tenth of a second behind. */
+/** The deltas of a screen, once they contain redactions: the record is 0.1 s behind. */
 async function recorded(id: string): Promise<object> {
   let page: object = {};
   const redactions = async () => {
@@ -53,7 +53,7 @@ describe.each([80, 60])('a key and a token over two rows, at %i columns', (cols)
   const show = (args: object) => call(client, 'pty_snapshot', { pty_id: id, max_chars: 50_000, ...args });
 
   beforeAll(async () => {
-    // reads are counted by client
+    // a client for each size, because limits of reads count by client
     const own = await connectClient(served.app.home, { name: `reader-${cols}` });
     clients.push(own);
     ({ client } = own);
@@ -76,7 +76,7 @@ describe.each([80, 60])('a key and a token over two rows, at %i columns', (cols)
     const { seq } = await show({});
     const whole = await show({ since: before });
     expect(leaked(whole)).toEqual([]);
-    // a line of the key is drawn anew, where it stands or another
+    // draws a line of the key again, in the same or another row
     writeFileSync(join(served.app.home, 'line'), `\x1b7\x1b[15;1H${BODY[9]}\x1b8`);
     await runIn(link.api, id, `cat ${join(served.app.home, 'line')}`);
     const answer = await show({ since: seq });
@@ -144,7 +144,7 @@ describe.each([80, 60])('a key and a token over two rows, at %i columns', (cols)
       expect(JSON.stringify(contents)).toContain('112');
       expect(leaked(contents)).toEqual([]);
     }
-    // the record never saw the row before, which was gone with the first frame
+    // the record has no earlier row, which had left before the first frame
     expect(leaked(await recorded(small))).toEqual([]);
     expect(leaked(await call(client, 'pty_snapshot', { pty_id: small, at_seq: screen.seq }))).toEqual([]);
   });

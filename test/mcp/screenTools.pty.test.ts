@@ -18,7 +18,7 @@ afterAll(() => served.dispose());
 
 const show = (args: object = {}) => call(client, 'pty_snapshot', { pty_id: id, ...args });
 const wait = (args: object) => call(client, 'pty_snapshot_wait', { pty_id: id, ...args });
-/** A framed text without its frame. */
+/** The text within a frame. */
 const within = (framed: string) => framed.split('\n').slice(1, -1).join('\n');
 
 describe('what is told of a screen', () => {
@@ -95,7 +95,7 @@ describe('what is told of a screen', () => {
     expect(highlights).toContainEqual({ row: 2, col: 4, len: 7, attr: 'inverse' });
     expect(links).toEqual([{ row: 2, col: 12, len: 2, uri: 'https://e.org/' }]);
     expect((await wait({ search: 'END', wait_ms: 0 })).match).toMatchObject({ row: 2, col: 15 });
-    // a wide character that an edge cuts is left out
+    // omits a wide character that the region's edge cuts
     const cut = await show({ region: { top: 2, left: 1, bottom: 2, right: 8 }, include: ['highlights', 'links'] });
     expect(within(cut.text)).toBe('字漢字s');
     expect(cut.highlights).toEqual([{ row: 2, col: 4, len: 5, attr: 'inverse' }]);
@@ -136,14 +136,14 @@ test('the terminal that the person looks at is told while a window shows it', as
   const focused = async () => (await call(client, 'pty_whoami')).app_focused_pty ?? null;
   expect(await focused()).toBeNull();
   await link.api.system.looksAt.mutate({ terminalId: id });
-  expect(await focused()).toBeNull(); // one that shows nothing of it has nothing in focus
+  expect(await focused()).toBeNull(); // a window that does not show the terminal cannot focus it
   const stream = link.api.terminal.stream.subscribe({ id, viewerId: 'v' }, { onData: () => undefined });
   const look = () => link.api.system.looksAt.mutate({ terminalId: id }).then(focused);
   await expect.poll(look).toBe(id);
   await link.api.system.looksAt.mutate({ terminalId: null });
   expect(await focused()).toBeNull();
   await expect.poll(look).toBe(id);
-  stream.unsubscribe(); // gone without a word
+  stream.unsubscribe(); // the window closes without a report
   await expect.poll(focused).toBeNull();
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ block_id } = (await call(mcp.client, 'blocks_since', { limit: 1 })).blocks[0]);
   await run('for n in 1 2 3; do echo "a wolpertinger, $n"; done');
   await run('true wolpertinger');
-  // until the index has seen it
+  // until the index has it
   await vi.waitFor(async () => expect((await search({ query: 'wolpertinger' })).matches).toHaveLength(5), 15_000);
 }, 60_000);
 afterAll(() => served.dispose());
@@ -135,7 +135,7 @@ test('what is private has no part in a search: neither what it costs nor what wa
   });
   writePolicy({});
   const seenAgain = { pty_id: own, query: 'unicorn', scope: 'cmd' };
-  await expect.poll(async () => (await search(seenAgain)).matches.length).toBe(2); // the index is a little behind
+  await expect.poll(async () => (await search(seenAgain)).matches.length).toBe(2); // the index is slightly behind
 });
 
 test('what is private leaves no trace, not even a page without matches', async () => {

@@ -9,7 +9,7 @@ import { ServedMcp } from './ServedMcp.ts';
 const { privateKey } = newKeyPair();
 const KEY = privateKey.trim().split('\n');
 const BODY = KEY.slice(1, -1);
-/** Whatever is as long as this is no chance. */
+/** Pieces of the key; a match of 12 characters cannot be an accident. */
 const PIECES = BODY.flatMap((line) => line.match(/.{12}/g) ?? []);
 
 const served = new ServedMcp();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   start = (await call(mcp.client, 'pty_stream_since', { pty_id: id, cursor_only: true })).cursor;
   await runIn(started.link.api, id, `seq 300; cat ${file}; echo 'all told'`);
   ({ block_id } = (await call(mcp.client, 'blocks_since', { limit: 1 })).blocks[0]);
-  // until the index has seen it
+  // until the index has it
   await vi.waitFor(
     async () =>
       expect((await call(mcp.client, 'blocks_search', { query: 'all told', scope: 'output' })).matches).toHaveLength(1),
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => served.dispose());
 
-/** The answer, which has none of the key, in its text and in its structure. */
+/** Calls a tool and expects no piece of the key in the answer's text and structure; returns the answer. */
 async function told(name: string, args: Record<string, unknown>) {
   const { content, structuredContent } = await mcp.client.callTool({ name, arguments: args });
   const all = JSON.stringify([content, structuredContent]);

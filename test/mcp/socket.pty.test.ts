@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => app.dispose());
 
-/** Sends bytes to a fresh connection and resolves with what came back until it was closed, or after `quietMs` without a word. */
+/** Sends bytes on a new connection and resolves with the answer when the connection closes, or after `quietMs` without data. */
 async function say(bytes: string | Buffer, quietMs = 4000): Promise<{ answer: string; isClosed: boolean }> {
   const socket = createConnection(endpointOf(app.home).socketPath);
   return listen(socket, bytes, quietMs);

@@ -12,8 +12,7 @@ import { ServedMcp } from './ServedMcp.ts';
 const TASKS = 'io.modelcontextprotocol/tasks';
 const VERSION = '2026-07-28';
 
-// An answer is what it is: each test says what it expects of it.
-// biome-ignore lint/suspicious/noExplicitAny: said above
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
 type Answer = { result?: any; error?: any };
 
 const home = suiteFolder('mcp-tasks');
@@ -34,7 +33,7 @@ afterAll(async () => {
 
 let asked = 0;
 
-/** One request of the 2026 era by a bridge, which says anew each time who asks and what it knows. */
+/** One request of the 2026 era through a bridge. In this era, each request describes its client and capabilities. */
 async function ask(
   method: string,
   params: object,
@@ -60,7 +59,7 @@ function writePolicy(more: object): void {
   writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
 }
 
-/** The task when it has ended. */
+/** Resolves with the task when it has ended. */
 async function ended(taskId: string): Promise<Record<string, unknown>> {
   let task: Record<string, unknown> = {};
   await expect
@@ -130,7 +129,7 @@ test('every state of a task is as the extension has it', async () => {
   const [got] = lines.filter(({ tool }) => tool === 'tasks/get').toReversed();
   expect(got).toMatchObject({ what: created.taskId, decision: 'allowed', reads: 1 });
   const { result } = done as Answer;
-  // what has ended stays as it ended; the frame of what the terminal printed is drawn anew each time
+  // an ended task does not change, except for the boundary of the frame around terminal output
   expect(await ended(created.taskId)).toMatchObject({
     ...done,
     result: { structuredContent: result.structuredContent },
@@ -181,7 +180,7 @@ test.each(['tasks/get', 'tasks/cancel', 'tasks/update'])('%s is for the client w
 });
 
 test('what the terminal printed comes without secrets and without escapes, by every way', async () => {
-  // of what was printed, not of the command line that is echoed before it
+  // matches the output, not the echoed command line before it
   const search = 'leaks: .*\\[redacted\\]';
   const { taskId } = (await watch({ search, include_snapshot: true, ttl_s: 30 })).result;
   const secret = `AKIA${'QZ7K2M4N5P6R7S8T'}`;

@@ -8,10 +8,10 @@ import { type Connected, connectClient } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';
 
-/** mcp.md: as much as a model reads before it can call anything. */
+/** Limit of mcp.md for the list of tools, which a model reads before its first call. */
 const MAX_LIST_BYTES = 24 * 1024;
 const MAX_TASK_TOKENS = 700;
-/** No tokenizer is at hand: English and JSON have about four characters a token. */
+/** Estimate without a tokenizer: English and JSON have about four characters per token. */
 const CHARS_PER_TOKEN = 4;
 
 describe('the list of tools', () => {
@@ -33,7 +33,7 @@ describe('the list of tools', () => {
   });
 });
 
-/** Calls as a model makes them, and what they cost: their names, arguments and the larger of the two forms of their results. */
+/** Calls of a model and their cost in tokens: names, arguments, and the larger of the two forms of each result. */
 class Task {
   readonly #client: Client;
   calls = 0;
@@ -43,7 +43,7 @@ class Task {
     this.#client = client;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a result is what it is
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
   async call(name: string, args: Record<string, unknown> = {}): Promise<Record<string, any>> {
     const result = await this.#client.callTool({ name, arguments: args });
     const content = result.content as { text?: string }[];
@@ -168,7 +168,7 @@ describe('a task that people give an agent', () => {
     await expect.poll(state, { timeout: 20_000 }).toBe('idle');
     await new Task(mcp.client).call('agents_prompt', { pty_id: agent, text: 'Say something.', wait_ms: 30_000 });
     const last = { kinds: ['model'], limit: 1, max_chars: 600 };
-    // The rows that had no room on its screen are drawn after its turn, and are a marked gap until then.
+    // Rows that did not fit on the screen are a marked gap until a full redraw after the turn.
     const said = async () =>
       (await new Task(mcp.client).call('agents_read', { pty_id: agent, ...last })).messages[0]?.text;
     await expect.poll(said, { timeout: 20_000 }).toContain('Row 01 of the answer to Say');

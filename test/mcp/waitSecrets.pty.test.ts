@@ -20,7 +20,7 @@ const served = new ServedMcp();
 let link: Awaited<ReturnType<ServedMcp['start']>>['link'];
 let client: Awaited<ReturnType<ServedMcp['start']>>['mcp']['client'];
 let id = '';
-/** Of the screen before the secrets came, and where a match above them ends. */
+/** `seq` of the screen before the secrets, and the cursor after a match above them. */
 let before = 0;
 let behind = '';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(POLICY), { mode: 0o600 });
   await runIn(link.api, id, 'true');
   before = (await call(client, 'pty_snapshot', { pty_id: id })).seq;
-  // the key's head leaves the screen, its end and the tokens stay
+  // the key's head leaves the screen; its end and the tokens stay
   const wrapped = `${'.'.repeat(COLS - 21)} ${TOKEN} rest`;
   await show(id, [...BODY, 'the ends of it', `one ${TOKEN} word`, wrapped, 'password=hunter2hunter2 said']);
   const found = await wait({ search: 'the ends', wait_ms: 5000 });
@@ -48,7 +48,7 @@ async function show(pty: string, lines: readonly string[]): Promise<void> {
 
 const wait = (args: object) => call(client, 'pty_snapshot_wait', { pty_id: id, wait_ms: 0, ...args });
 
-/** What a client is told, without what differs by the moment. */
+/** A wait's answer without the fields that change with time. */
 async function told(args: object): Promise<unknown> {
   const result = await client.callTool({
     name: 'pty_snapshot_wait',
@@ -62,7 +62,7 @@ const escaped = (text: string) => text.replace(/[+/=.]/g, '\\$&');
 const keyLine = BODY.at(-4) ?? '';
 const otherCase = (text: string) => text.replace(/[a-z]/i, (char) => (char === 'x' ? 'y' : 'x'));
 
-/** What a client may ask, with a piece of the secret and with one that is not. */
+/** Pairs of patterns: one with a piece of the secret, one with a wrong piece. */
 const GUESSES: readonly (readonly [string, string, string])[] = [
   ['the start of a token', 'ghp_a1', 'ghp_b1'],
   ['its last characters', 'q7R8', 'q7R9'],
@@ -163,7 +163,7 @@ test('a watch comes about for no right guess where it does not for a wrong one',
   await expect.poll(open, { interval: 100 }).toBe(patterns.length);
   const { contents } = await client.readResource({ uri: 'term://inbox/test-client' });
   expect(JSON.stringify(contents)).toContain('one [redacted] told');
-  // absent at once, right or wrong: what is covered is not on the screen
+  // right and wrong guesses are absent at once, because covered text does not count as on the screen
   for (const search_absent of patterns) await call(client, 'pty_notify', { pty_id: own, search_absent });
   await expect.poll(open, { interval: 100 }).toBe(patterns.length);
   expect(await refusal(client, 'pty_notify', { pty_id: own, search: '(' })).toMatchObject({ code: 'BAD_REGEX' });

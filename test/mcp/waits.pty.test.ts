@@ -6,7 +6,7 @@ import { ServedApp } from '../support/WebApp.ts';
 import { type Connected, call, connectClient, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 
-/** mcp.md, numbers: waits of one process, and of all. */
+/** Limits of mcp.md: concurrent waits of one process, and of all. */
 const OWN_WAITS = 4;
 const ALL_WAITS = 32;
 
@@ -92,7 +92,7 @@ test.each([
   ['blocks_since', () => ({ pty_id: id, actor: 'agent', wait_ms: 55_000 })],
 ])('%s %#: a wait that the client cancels gives its place back', async (name, args) => {
   const own = await client('canceller');
-  // the place of the one before may still be taken for a moment
+  // the previous wait may still count for a moment
   const cancelled = () => {
     const stop = new AbortController();
     const call = own.client.callTool({ name, arguments: args() }, { signal: stop.signal });

@@ -22,7 +22,7 @@ const served = new ServedMcp();
 const clients: Connected[] = [];
 let link: Awaited<ReturnType<ServedMcp['start']>>['link'];
 let id = '';
-/** Of another terminal. */
+/** Id of another terminal. */
 let other = '';
 
 function setPolicy(more: object = {}): void {
@@ -50,7 +50,7 @@ async function client(name: string): Promise<Connected['client']> {
   return made.client;
 }
 
-/** What the client reads of itself in the audit, as one text. */
+/** The client's own audit entries, as one text. */
 async function ownAudit(by: Connected['client']): Promise<string> {
   const { contents } = await by.readResource({ uri: 'term://audit/mine' });
   return JSON.stringify(contents);
@@ -60,7 +60,7 @@ async function lease(by: Connected['client'], pty = id): Promise<string> {
   return (await call(by, 'pty_control', { action: 'request', pty_id: pty, reason: 'to type' })).lease.lease_id;
 }
 
-/** What the person is asked about that terminal now. */
+/** Resolves with the open approval of a terminal. */
 function openApproval(pty: string): Promise<Approval> {
   return new Promise((resolve, reject) => {
     const following = link.api.approval.onChange.subscribe(undefined, {
@@ -76,7 +76,7 @@ function openApproval(pty: string): Promise<Approval> {
   });
 }
 
-/** All that the person is asked about now. */
+/** Resolves with all open approvals. */
 function openApprovals(): Promise<readonly Approval[]> {
   return new Promise((resolve, reject) => {
     const following = link.api.approval.onChange.subscribe(undefined, {
@@ -161,7 +161,7 @@ describe('waits', () => {
   test('a client that waits as often as it may gets its next command run all the same, and is answered at once', async () => {
     const own = await client('busy-bee');
     const pty = await openTerminal();
-    await new Promise((resolve) => setTimeout(resolve, 600)); // all clients of this process share a budget, which has room for six commands by then
+    await new Promise((resolve) => setTimeout(resolve, 600)); // until the budget that all clients of this process share has room for six commands
     const slow = Array.from({ length: 4 }, () =>
       call(own, 'pty_exec', { pty_id: pty, cmd: 'sleep 1', wait_ms: 30_000 }),
     );
@@ -179,7 +179,7 @@ describe('waits', () => {
     for (const done of await Promise.all(slow)) expect(done).toMatchObject({ status: 'completed' });
     const done = await call(own, 'blocks_get', { block_id: fifth.block_id, wait_ms: 20_000 });
     expect(done).toMatchObject({ status: 'completed' });
-    // and where a wait is left nothing is said of it
+    // with a free wait, the answer does not mention a reduced one
     expect(await call(own, 'pty_exec', { pty_id: pty, cmd: 'true', wait_ms: 20_000 })).not.toHaveProperty('effective');
   });
 
@@ -229,7 +229,7 @@ describe('waits', () => {
       await link.api.approval.answer.mutate({ id: one.id, answer: { choice: 'deny', reason: '' } });
     for (const one of await Promise.all(asked)) expect(one).toMatchObject({ code: 'DENIED_BY_USER' });
     expect(await call(own, 'pty_snapshot_wait', { pty_id: id, stable_ms: 50 })).toMatchObject({ outcome: 'settled' });
-    // where nobody is asked nothing waits
+    // without an approval, a request does not need a wait
     setPolicy({ limits: { ...ALLOWING.limits, waits_concurrent: 1 } });
     const waiting = call(own, 'pty_snapshot_wait', {
       pty_id: id,
@@ -327,7 +327,7 @@ describe('a command', () => {
   test('that is too long is TOO_LARGE, and told how long it may be', async () => {
     const own = await client('talker');
     const tooLong = { pty_id: id, cmd: `true ${'x'.repeat(8200)}` };
-    // The test before may have used up the budget, which all clients of this process share.
+    // The previous test may have used up the budget that all clients of this process share.
     await expect
       .poll(() => refusal(own, 'pty_exec', tooLong))
       .toMatchObject({ code: 'TOO_LARGE', message: expect.stringContaining('8192') });

@@ -10,7 +10,7 @@ const started: ReturnType<typeof spawn>[] = [];
 
 afterEach(() => Promise.all(started.splice(0).map(end)));
 
-/** A child of this process. */
+/** Starts a child of this process. */
 function child(): ReturnType<typeof spawn> & { pid: number } {
   const made = spawn('sleep', ['60']);
   started.push(made);

@@ -61,7 +61,7 @@ describe('an approval', () => {
     clock.advance(25_000);
     book.shown(late.id);
     clock.advance(10_000);
-    book.shown(late.id); // a second window does not make it longer
+    book.shown(late.id); // a second window does not extend its time
     clock.advance(4_999);
     expect(outcomes.length).toBe(1);
     clock.advance(1);

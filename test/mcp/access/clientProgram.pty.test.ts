@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An agent in JavaScript, by its link, and the bridge that it started. */
+/** Starts an agent, which is a JavaScript program run by its symlink, and returns its pid and the pid of the bridge that it starts. */
 async function agent(): Promise<{ pid: number; bridge: number }> {
   const child = spawn(process.execPath, ['--no-warnings', 'agent'], {
     cwd: folder,
@@ -69,7 +69,7 @@ describe('a client whose rule names a program', () => {
   afterAll(() => served.dispose());
 
   test('has the scopes of the rule only while it runs that program, and the refusal says why', async () => {
-    const own = realpathSync(`/proc/${process.ppid}/exe`); // of the bridge of tests it is the parent
+    const own = realpathSync(`/proc/${process.ppid}/exe`); // this process acts as the bridge, so its parent is the client's program
     const { client, close } = await connectClient(served.app.home, { name: 'pinned' });
     const scopes = async () => (await call(client, 'pty_whoami')).policy.input_default;
     allow(own);

@@ -24,7 +24,7 @@ async function start(): Promise<TestCore> {
   return core;
 }
 
-/** A terminal in which an agent is idle, and the answers that it got. */
+/** A terminal with an idle agent, and the answers that the agent got. */
 async function withAgent(core: TestCore): Promise<{ terminal: PtyInstance; answers: () => string[] }> {
   const terminal = await core.open('bash', { cols: 100, rows: 30 });
   const log = join(core.home, `answers-${terminal.id}`);
@@ -47,7 +47,7 @@ const codeOf = (doing: Promise<unknown>): Promise<string | null> =>
     (error: ToolFault) => error.code ?? String(error),
   );
 
-/** What the person does when a client asks; then yes. */
+/** When a client asks for approval, runs `act`, then approves once. */
 function whenAsked({ core }: TestCore, act: () => unknown): void {
   const stop = new AbortController();
   void (async () => {

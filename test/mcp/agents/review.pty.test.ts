@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => served.dispose());
 
-/** The person's word to the next thing that a client asks for; resolves with what was asked. */
+/** Answers the next approval as the person, and resolves with its text. */
 function nextApproval(choice: 'once' | 'deny'): Promise<string> {
   return new Promise((resolve, reject) => {
     const following = link.api.approval.onChange.subscribe(undefined, {
@@ -68,7 +68,7 @@ test('a client asks another agent for a review, answers what it asks, and each h
   );
   expect(new Set(review.messages.map(({ actor }: { actor: string }) => actor))).toEqual(new Set(['codex']));
 
-  // The answer was longer than the screen: the agent draws it once more, in a taller terminal, and with it the prompt.
+  // The answer is longer than the screen, so a full redraw draws it again together with the prompt.
   await expect
     .poll(async () => (await prompts()).map(({ text }) => text), { timeout: 30_000 })
     .toEqual(['Review the change.']);

@@ -15,7 +15,7 @@ import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const KEEP_MS = 5_000;
 
-/** Cores on one data folder, one after the other. */
+/** Successive cores on one data folder. */
 class Cores {
   readonly folder = mkdtempSync(join(tmpdir(), 'hansard-kept-'));
   readonly path = join(this.folder, 'audit.jsonl');
@@ -46,13 +46,13 @@ class Cores {
     this.desks.hasRead({ caller, terminalId: null, tool, what, end: 'answered', bytes: 10 });
   }
 
-  /** Time goes by, and what is written in it is in its file. */
+  /** Advances the clock, then waits until the writes that this causes are in the file. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** As a kill does: nobody tells anything any more. The next core has a clock of its own, so that timers of this one never run. */
+  /** Abandons the core as a kill does. The next core has its own clock, so the old one's timers never run. */
   async kill(): Promise<void> {
     await this.start();
   }

@@ -4,7 +4,7 @@ import { readAppMessage } from '../../../src-main/mcp/bridge/messages.ts';
 
 const id = fc.oneof(fc.maxSafeInteger(), fc.string(), fc.stringMatching(/^[\w:./-]{0,70}$/));
 const object = fc.dictionary(fc.string(), fc.jsonValue());
-/** Ends and beginnings that look like a result's, wherever a value may stand. */
+/** Strings that look like the start or end of a result, used as values. */
 const lookalike = fc.constantFrom(
   '},"jsonrpc":"2.0","id":5}',
   '{"result":{},"jsonrpc":"2.0","id":"a"}',

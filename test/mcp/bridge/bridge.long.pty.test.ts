@@ -199,7 +199,7 @@ describe('without an app', () => {
 });
 
 describe.runIf(process.platform === 'linux')('at rest', () => {
-  /** Processor time so far, in clock ticks of 10 ms. */
+  /** CPU time so far, in clock ticks of 10 ms. */
   const ticks = ({ child }: RawBridge): number => {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
     return Number(fields[11]) + Number(fields[12]);
@@ -214,7 +214,7 @@ describe.runIf(process.platform === 'linux')('at rest', () => {
     const before = clients.map(ticks);
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
     const spent = clients.map((client, at) => ticks(client) - (before[at] ?? 0));
-    // of REST_MS a tenth would be 40 ticks; what is left after the start (garbage, the first retries) is a few
+    // 10 % of REST_MS would be 40 ticks; after the start, garbage collection and the first retries use a few
     expect(spent.filter((used) => used > 20)).toEqual([]);
   });
 });

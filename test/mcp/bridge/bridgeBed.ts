@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ended } from '../../cli/runCli.ts';
 import { ROOT } from '../../support/sourceFiles.ts';
 
-/** The bridge as a client starts it: an environment with next to nothing in it. */
+/** Command and environment of a bridge as a client starts it, with almost no variables. */
 export function bridgeCommand(
   home: string,
   ...more: string[]
@@ -16,7 +16,7 @@ export function bridgeCommand(
   };
 }
 
-/** A small app that runs, in a process of its own. */
+/** A running `smallApp.ts` in its own process. */
 export class SmallApp {
   readonly #child: ChildProcess;
 
@@ -40,7 +40,7 @@ export class SmallApp {
   }
 }
 
-/** A bridge that is spoken to line by line, without a client of an SDK. */
+/** A bridge that a test drives with raw lines, without an SDK client. */
 export class RawBridge {
   readonly child: ChildProcess;
   readonly #messages: Record<string, unknown>[] = [];
@@ -59,7 +59,7 @@ export class RawBridge {
       this.#errors += data.toString();
       this.#look();
     });
-    this.child.stdin?.on('error', () => undefined); // a bridge that has ended takes no more
+    this.child.stdin?.on('error', () => undefined); // writes to a bridge that has ended fail
   }
 
   get stderr(): string {
@@ -71,12 +71,12 @@ export class RawBridge {
     this.child.stdin?.write(isText ? message : `${JSON.stringify(message)}\n`);
   }
 
-  /** What came so far; unfinished lines are left out. */
+  /** All messages so far, without an incomplete last line. */
   messages(): readonly Record<string, unknown>[] {
     return this.#messages;
   }
 
-  /** Resolves with the first message that `isIt`; rejects when the bridge ends before. */
+  /** Resolves with the first message for which `isIt` is true; rejects when the bridge ends before. */
   async message(isIt: (message: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
     return this.until(() => this.messages().find(isIt));
   }

@@ -1,4 +1,4 @@
-// `hansard mcp` with a catalog of its own, so that no test hangs on what the real one lists just now.
+// `hansard mcp` with a fixed catalog, so that tests do not depend on the product's current tools.
 import { homedir } from 'node:os';
 import { readBridgeArguments } from '../../../src-main/cli/mcp/bridge.ts';
 import { runBridge } from '../../../src-main/mcp/bridge/runBridge.ts';

@@ -7,7 +7,7 @@ import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 type Json = Record<string, unknown>;
 
-/** A relay between a client and an app that are played by hand. */
+/** A relay between a client and an app that the test plays. */
 class Play {
   readonly clock = new FakeClock();
   readonly toClient: Json[] = [];
@@ -57,7 +57,7 @@ class Play {
     this.relay.appLost(unreachable('Hansard was closed'));
   }
 
-  /** The app answers everything that it was asked and has not answered. */
+  /** Answers all open requests to the app. */
   answerAll(): void {
     for (let at = 0; at < this.toApp.length; at += 1) {
       const { id, method } = this.toApp[at] ?? {};

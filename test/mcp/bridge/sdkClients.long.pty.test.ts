@@ -13,11 +13,11 @@ const root = suiteFolder('mcp-clients');
 let round = 0;
 const URI = 'term://counter';
 
-/** What every client can do, whatever its version. */
+/** The common interface of clients of all SDK versions. */
 interface AnyClient {
   call(name: string, args?: Record<string, unknown>): Promise<{ text: string; isError: boolean }>;
   toolDescriptions(): Promise<string[]>;
-  /** Subscribes; `told` runs with each update. */
+  /** Subscribes to `uri` and calls `told` at each update. */
   follow(uri: string, told: () => void): Promise<void>;
   end(): Promise<void>;
 }
@@ -103,7 +103,7 @@ describe.each([
     expect(await client.call('echo')).toEqual({ text: expect.stringMatching(/^APP_NOT_RUNNING: /), isError: true });
 
     await startApp(home, '2');
-    await updated(2); // it should look again
+    await updated(2); // an update after the restart makes the client read again
     expect(await client.call('echo', { text: 'two' })).toEqual({ text: 'two', isError: false });
     await client.call('count');
     await updated(3);

@@ -1,4 +1,4 @@
-// A small app of its own process, so that it can be killed: endpoint file, socket, preface, and MCP by the SDK. argv: data folder, version.
+// A minimal app in its own process, so that tests can kill it: endpoint file, socket, preface, and MCP by the SDK. argv: data folder, version.
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';

@@ -10,7 +10,7 @@ const INPUT_PROMPT = 'test_input_required_result_prompt';
 const PROMPT_NAMES = [...Object.keys(PROMPTS), INPUT_PROMPT];
 const paramsOf = ({ params }: JSONRPCRequest): Record<string, unknown> => (params ?? {}) as Record<string, unknown>;
 
-/** Our server with the suite's tools, resources and prompts beside ours; what it does not know itself, ours answers. */
+/** Our server with the suite's tools, resources and prompts added. It passes all other requests to our handlers. */
 export function fixtureMaker(announce: FixtureCall['announce']): typeof makeServer {
   const fixtures = fixturesFor(announce);
   class FixtureServer extends Server {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { IDisposable } from '../../../src-main/util/Disposables.ts';
 
 /**
- * The conformance suite cannot send a token: this adds it, and passes everything else on as it is, in pieces as they come. Its own address
- * in Host and Origin becomes the server's, any other stays: what the server must refuse it refuses.
+ * Adds the token that the conformance suite cannot send, and streams everything else unchanged. It replaces its own port in Host and Origin
+ * by the server's and keeps other addresses, so that the server still refuses what it must refuse.
  */
 export async function bearerProxy(target: string, token: string): Promise<IDisposable & { url: string }> {
   const { hostname, port, pathname } = new URL(target);

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(results, { recursive: true, force: true });
 });
 
-/** The scenarios that a server must pass, as the suite's own file of the revision names them. */
+/** The scenarios that a server must pass, from the suite's requirements file of the revision. */
 function required(revision: string): string[] {
   const yaml = readFileSync(join(PACKAGE, 'requirements', `${revision}.yaml`), 'utf8');
   const [, server = ''] = /^server:\n((?: +- .*\n)+)/m.exec(yaml) ?? [];
@@ -48,7 +48,7 @@ function run(revision: string, output: string): Promise<{ code: number; printed:
   });
 }
 
-/** By scenario. */
+/** Scenario → its checks. */
 function checksIn(output: string): Map<string, Check[]> {
   return new Map(
     readdirSync(output).map((folder) => [

@@ -1,4 +1,4 @@
-// What the conformance suite asks a server for, beside what every server has. None of it is in the product.
+// Tools, resources and prompts that the conformance suite expects of a server. The product has none of them.
 import {
   type CallToolResult,
   MissingRequiredClientCapabilityError,
@@ -6,17 +6,17 @@ import {
 } from '@modelcontextprotocol/server';
 import { INPUT_TOOLS } from './inputFixtures.ts';
 
-/** One call of a fixture; `announce` tells streams that a list has changed. */
+/** One call of a fixture; `announce` notifies streams that a list has changed. */
 export interface FixtureCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly ctx: ServerContext;
   readonly announce: (kind: 'tools_list_changed' | 'prompts_list_changed') => void;
 }
 
-/** A result of the protocol: what it may hold differs from tool to tool. */
+/** Returns a result of the protocol, whose fields depend on the tool. */
 export type FixtureTool = (call: FixtureCall) => unknown;
 
-/** A pixel, and two samples of silence. */
+/** A PNG of one pixel, and a WAV of two silent samples. */
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const AUDIO = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
@@ -60,7 +60,7 @@ const TELLING_TOOLS: Readonly<Record<string, FixtureTool>> = {
     return say('logged');
   },
   test_logging_tool: async ({ ctx }) => {
-    await ctx.mcpReq.log('info', 'only for those who asked'); // the SDK leaves it out for the others
+    await ctx.mcpReq.log('info', 'only for those who asked'); // the SDK sends it only to clients that asked
     return say('logged, where that was asked for');
   },
   test_tool_with_progress: async ({ ctx }) => {
@@ -103,7 +103,7 @@ const DEFAULTS = {
 };
 const USER = { username: { type: 'string' }, email: { type: 'string' } };
 
-/** Of the 2025 era: the server asks in the middle of a call. */
+/** Tools of the 2025 era, where the server sends requests to the client during a call. */
 const ASKING_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_sampling: async ({ args, ctx }) => {
     const messages = [{ role: 'user' as const, content: text(String(args.prompt)) }];
@@ -133,7 +133,7 @@ export const TOOLS: Readonly<Record<string, FixtureTool>> = {
   ...INPUT_TOOLS,
 };
 
-/** Of tools that are listed with more than "an object": what a schema may hold must come out as it went in. */
+/** Input schemas of tools that need more than "an object". The list must contain them unchanged. */
 export const SCHEMAS: Readonly<Record<string, object>> = {
   json_schema_2020_12_tool: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -181,7 +181,7 @@ export const PROMPTS: Readonly<Record<string, FixturePrompt>> = {
   test_prompt_with_image: () => ({ messages: [user(image), user(text('Please analyze the image above.'))] }),
 };
 
-/** What a prompt is listed with. */
+/** Prompt → names of its arguments. */
 export const PROMPT_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   test_prompt_with_arguments: ['arg1', 'arg2'],
   test_prompt_with_embedded_resource: ['resourceUri'],

@@ -1,4 +1,4 @@
-// Tools of the suite that need something of their client: in the 2026 era they say so in place of a result, and are called again.
+// Tools of the suite that need input of their client. In the 2026 era they return the request for it as their result and are called again.
 import { randomBytes } from 'node:crypto';
 import {
   acceptedContent,
@@ -32,7 +32,7 @@ function sample(prompt: string): Requests[string] {
   return inputRequired.createMessage({ messages, maxTokens: 100 });
 }
 
-/** The state that came back, null when none did; a wrong parameter when it is not as it went out. */
+/** The state that the client echoed, or null; throws "invalid params" if it was changed or has expired. */
 async function stateOf(ctx: ServerContext): Promise<{ round: number; name?: string } | null> {
   const echoed = ctx.mcpReq.requestState();
   if (typeof echoed !== 'string') return null;
@@ -87,7 +87,7 @@ async function multiRound({ ctx }: FixtureCall): Promise<unknown> {
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Asks for what the client said that it can give, and for nothing else. */
+/** Requests only input that the client's capabilities include. */
 function byCapabilities({ ctx }: FixtureCall): unknown {
   const meta = (ctx.mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
   const can = (meta[CAPABILITIES] ?? {}) as Readonly<Record<string, unknown>>;

@@ -16,14 +16,14 @@ import { TestCore } from '../../support/TestCore.ts';
 import { setPolicy } from '../exec/clients.ts';
 
 export const TOKEN = 'b'.repeat(64);
-/** Every client here may ask for commands; none is allowed by a rule. */
+/** A policy under which every client may request commands, and no rule allows one. */
 export const ASKING = {
   remote_approval: true,
   clients: { '*': { scopes: ['exec'] } },
   limits: { exec_per_min: 600 },
 };
 
-/** A real core with both doors for outside agents, in this process: what the person's window would do is done on the core itself. */
+/** A real core in this process with socket and HTTP for clients. Tests call the core in place of the person's window. */
 export class AskBed {
   readonly home = mkdtempSync(join(tmpdir(), 'hansard-asking-'));
   testCore!: TestCore;
@@ -50,7 +50,7 @@ export class AskBed {
     return this.testCore.core.clients.approvals;
   }
 
-  /** What is asked for now in the window; fails when it is not one thing. */
+  /** The only open approval; throws if there is not exactly one. */
   get open(): Approval {
     const [only, ...more] = this.approvals.open;
     if (!only || more.length > 0) throw new Error(`${this.approvals.open.length} approvals are open`);
@@ -65,7 +65,7 @@ export class AskBed {
     }
   }
 
-  /** Newest first, of commands of that text. */
+  /** Audit entries of the command `what`, newest first. */
   async audited(what: string): Promise<AuditLine[]> {
     const { lines } = await this.testCore.core.clients.audit.page({ limit: 100, filter: {} });
     return lines.filter((line) => line.what === what);

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 afterAll(() => bed.dispose());
 
-/** No two tests ask for the same command: what one has run must not be taken for another's. */
+/** A new command at each call, so that tests do not mistake each other's commands. */
 const command = (): string => `echo asked-${++count}`;
 
 async function connect(way: Way, answering: Answering | null, name?: string): Promise<AskedClient> {
@@ -25,7 +25,7 @@ async function connect(way: Way, answering: Answering | null, name?: string): Pr
   return client;
 }
 
-/** A person who says the same each time, and what they were shown. */
+/** A person who gives the same answer each time, and the questions that they saw. */
 function saying(answer: Answer): { answering: Answering; shown: Shown[] } {
   const shown: Shown[] = [];
   const answering: Answering = (question) => {
@@ -56,7 +56,7 @@ describe.each(WAYS)('$name', (way) => {
     expect(await bed.audited(cmd)).toMatchObject([{ decision: 'approved', rule: 'user via elicitation' }]);
 
     await exec(client, cmd);
-    expect(shown).toHaveLength(2); // a yes there never holds on
+    expect(shown).toHaveLength(2); // an approval by elicitation never covers a second call
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe.each(WAYS)('$name', (way) => {
     await bed.untilOpen(1);
     bed.approvals.answer(bed.open.id, { choice: 'deny', reason: 'by the window' });
     const outcome = await calling.catch((error: unknown) => error);
-    // an SDK may keep such an answer from its server and fail the call instead
+    // an SDK may fail the call instead of sending an invalid answer
     if (!(outcome instanceof Error)) expect(outcome).toMatchObject({ told: { status: 'denied' } });
     expect(bed.ran(cmd)).toBe(false);
   });

@@ -40,7 +40,7 @@ test('names what a person would not see, in the command and in all that is not o
   const message = messageOf({ shown: shownParts(`echo x\nrm${hidden}`), cwd: hidden, reason: hidden, why: hidden });
   expect(message).toContain('echo x‹⏎›rma‹U+202E›b‹U+0007›');
   expect(message.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}/u);
-  expect(message.split('\n')).toHaveLength(messageOf({ reason: 'x' }).split('\n').length); // no line of it is another's
+  expect(message.split('\n')).toHaveLength(messageOf({ reason: 'x' }).split('\n').length); // hidden characters add no lines
 });
 
 test('takes secrets out of what may have come from a terminal', () => {

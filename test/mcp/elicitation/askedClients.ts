@@ -1,4 +1,4 @@
-// SDK clients of both eras and majors, by every way there is to the app.
+// SDK clients of both eras and both major versions, over each connection to the app.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -10,11 +10,11 @@ import { bridgeCommand } from '../bridge/bridgeBed.ts';
 import { connectSocket } from '../mcpClient.ts';
 import { type AskBed, TOKEN } from './AskBed.ts';
 
-/** What a client shows its person. */
+/** A question as the client shows it to its person. */
 export interface Shown {
   readonly message: string;
   readonly choices: readonly string[];
-  /** Aborts when the server takes the question back. */
+  /** Aborts when the server withdraws the question. */
   readonly signal: AbortSignal;
 }
 
@@ -24,10 +24,9 @@ export type Answer =
   | { action: 'cancel' };
 export type Answering = (shown: Shown) => Answer | Promise<Answer>;
 
-/** What every client can do, whatever its version. */
+/** The common interface of clients of all SDK versions. */
 export interface AskedClient {
-  // A result is what it is: each test says what it expects of it.
-  // biome-ignore lint/suspicious/noExplicitAny: said above
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
   call(name: string, args: Record<string, unknown>): Promise<{ told: Record<string, any>; isError: boolean }>;
   end(): Promise<void>;
 }
@@ -35,9 +34,9 @@ export interface AskedClient {
 export interface Way {
   readonly name: string;
   readonly era: 'legacy' | 'modern';
-  /** Lets a question go when the server takes it back. */
+  /** Whether the client closes a question that the server withdraws. */
   readonly withdraws: boolean;
-  /** `answering` null: a client that declares nothing of it. */
+  /** With `answering` null, the client does not declare elicitation. */
   connect(bed: AskBed, answering: Answering | null, name?: string): Promise<AskedClient>;
 }
 
@@ -56,7 +55,7 @@ function asTold(result: object): { told: Record<string, unknown>; isError: boole
     isError?: boolean;
     content: { text: string }[];
   };
-  // the bridge's own answers have a text only
+  // answers of the bridge itself have only a text
   return { told: structuredContent ?? { text: content.map(({ text }) => text).join() }, isError: isError === true };
 }
 
@@ -103,7 +102,7 @@ async function version1(
 
 async function socketTransport(bed: AskBed): Promise<Transport2> {
   const socket = await connectSocket(bed.home);
-  // lines in, lines out: the same framing whichever side one is
+  // the server's transport works for a client too, because both sides frame messages by lines
   const transport = new StdioServerTransport(socket, socket);
   const close = transport.close.bind(transport);
   transport.close = async () => {
@@ -139,7 +138,7 @@ export const WAYS: readonly Way[] = [
   {
     name: 'SDK 1, over HTTP',
     era: 'legacy',
-    // it takes the id 0 of the first question for none; the bridge gives ids of its own
+    // this SDK treats the id 0 of the first question as missing; the bridge assigns other ids
     withdraws: false,
     connect: (bed, answering, name = 'asked') =>
       version1(new Http1(new URL(bed.url), { requestInit }), { answering, name }),

@@ -1,4 +1,4 @@
-// Questions that nobody answers, and an app that ends in the middle of one.
+// Questions without an answer, and an app that ends during a question.
 import { afterEach, describe, expect, test } from 'vitest';
 import { ON_SCREEN_MS } from '../../../src-main/mcp/access/ApprovalQueue.ts';
 import { type Clock, systemClock } from '../../../src-main/util/Clock.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of open.splice(0).reverse()) await end();
 });
 
-/** An approval is given up after a second; all other times are as ever. */
+/** The real clock, except that an approval expires after 1 s. */
 const HURRIED: Clock = {
   ...systemClock,
   after: (delayMs, run) => systemClock.after(delayMs === ON_SCREEN_MS ? 1_000 : delayMs, run),

@@ -1,4 +1,4 @@
-// What a client may try with the state and the answer that it carries itself, as raw messages of the 2026 era.
+// Attacks by a client on the state and the answer that it sends back, as raw messages of the 2026 era.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setPolicy } from '../exec/clients.ts';
 import { ASKING, AskBed, TOKEN } from './AskBed.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 afterAll(() => bed.dispose());
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of it
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
 type Result = Record<string, any>;
 
 async function call(
@@ -61,7 +61,7 @@ async function asked(cmd: string): Promise<{ requestState: string; inputRequests
   return result as { requestState: string; inputRequests: Result };
 }
 
-/** Nothing was decided and nothing ran: the question still stands in the window. */
+/** Expects that the approval is still open and the command has not run. */
 function stillOpen(cmd: string): void {
   expect(bed.open.cmd).toBe(cmd);
   expect(bed.ran(cmd)).toBe(false);
@@ -74,7 +74,7 @@ test('the question goes out with the call, and the answer comes back with its re
   stillOpen(cmd);
   const done = await call({ ...args(cmd), requestState, inputResponses: ONCE });
   expect(done.structuredContent).toMatchObject({ status: 'completed' });
-  // the same once more: it was one command
+  // a replay of the same message does not run a second command
   const again = await call({ ...args(cmd), requestState, inputResponses: ONCE });
   expect(again.structuredContent).toMatchObject({ status: 'completed', block_id: done.structuredContent.block_id });
   expect(await bed.audited(cmd)).toHaveLength(1);
@@ -139,7 +139,7 @@ test('a client that shows addresses only is not asked to show a form', async () 
   expect(told.structuredContent).toMatchObject({ status: 'awaiting_approval' });
 });
 
-// The last one: it uses up the budget that all clients of this process share.
+// Must be the last test: it uses up the budget that all clients of this process share.
 test('an answer does not count against the number of commands in a minute, and no bogus one gets a command through', async () => {
   setPolicy(bed.testCore, { ...ASKING, limits: { exec_per_min: 1 } });
   const one = async (client: string) => call(args(command()), { client });

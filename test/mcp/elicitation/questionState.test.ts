@@ -27,7 +27,7 @@ test('no character of it can be another one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(state.length - 1), other, async (at, char) => {
       const changed = state.slice(0, at) + char + state.slice(at + 1);
-      // the last character of base64 has bits that say nothing
+      // some bits of the last base64 character are unused
       fc.pre(
         Buffer.from(changed.split('.').at(-1) ?? '', 'base64url').compare(macOf(state)) !== 0 || at < bodyEnd(state),
       );

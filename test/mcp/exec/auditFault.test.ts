@@ -26,7 +26,7 @@ test('the person is told that the audit cannot be written, and again when it can
   });
   await desks.open();
   const look = (what: string) => {
-    clock.advance(2_000); // the disk is asked once a second whether the file is still there
+    clock.advance(2_000); // the log checks once a second that its file still exists
     const caller = { name: what, terminalId: null, account: 'one' };
     desks.hasRead({ caller, terminalId: null, tool: 'pty_list', what, end: 'answered', bytes: 1 });
   };

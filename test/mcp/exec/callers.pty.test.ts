@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => core.dispose());
 
-/** Starts a process in the terminal by `how` and resolves with its id, which it writes itself. */
+/** Starts a process in the terminal by the command of `how`, and resolves with the pid that it writes to a file. */
 async function started(name: string, how: (program: string) => string): Promise<number> {
   const file = join(core.home, name);
   const program = `sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 300'`;
@@ -28,7 +28,7 @@ async function started(name: string, how: (program: string) => string): Promise<
   }
 }
 
-/** Resolves when the process is alone: its session's leader has ended, or it is that itself. */
+/** Resolves when the leader of the process's session has ended, or is the process itself. */
 async function leaderGone(pid: number): Promise<void> {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);

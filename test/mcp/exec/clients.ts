@@ -8,7 +8,7 @@ import { Policy } from '../../../src-main/contract/mcp/policy.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { TestCore } from '../../support/TestCore.ts';
 
-/** A client as the socket would tell of it: outside of all terminals, and the kernel vouches for that. */
+/** A client as the socket reports it: outside of all terminals, verified by the kernel. */
 export function caller(name = 'tester', more: Partial<McpCaller> = {}): McpCaller {
   return {
     connectionId: randomUUID(),
@@ -23,7 +23,7 @@ export function caller(name = 'tester', more: Partial<McpCaller> = {}): McpCalle
   };
 }
 
-/** A core with a policy of its own, and the shortest typing hold that a policy may ask for. */
+/** A core with this policy and the shortest typing hold that a policy allows. */
 export async function startWith(policy: Record<string, unknown> = {}): Promise<TestCore> {
   const core = await TestCore.start();
   setPolicy(core, policy);
@@ -32,12 +32,12 @@ export async function startWith(policy: Record<string, unknown> = {}): Promise<T
 
 export function setPolicy(core: TestCore, policy: Record<string, unknown>): void {
   const input = { typing_hold_ms: 1000, ...(policy.input as object | undefined) };
-  const clients = { '*': { scopes: ['manage'] } }; // what they may do is the gate's business, which these tests pass by
+  const clients = { '*': { scopes: ['manage'] } }; // these tests bypass the gate, which checks scopes
   const text = JSON.stringify(Policy.parse({ version: 1, clients, ...policy, input }));
   writeFileSync(join(core.dataFolder, 'policy.json'), text, { mode: 0o600 });
 }
 
-/** Lets the programs of these tests run without a question. */
+/** Part of a policy that allows the programs of these tests without an approval. */
 export const ALLOWING = {
   exec: { allow: ['echo', 'printf', 'true', 'false', 'sleep', 'ls', 'cat', 'seq'].map((argv) => ({ argv: [argv] })) },
 };
@@ -46,7 +46,7 @@ export function runAs(core: TestCore, terminal: PtyInstance, cmd: string, more: 
   return core.core.clients.exec.exec({ terminalId: terminal.id, cmd, waitMs: 20_000, ...more }, caller());
 }
 
-/** Answers the next question that is asked, and no other. */
+/** Answers only the next approval. */
 export function answerNext({ core }: TestCore, answer: ApprovalAnswer): void {
   const stop = new AbortController();
   void (async () => {
@@ -58,7 +58,7 @@ export function answerNext({ core }: TestCore, answer: ApprovalAnswer): void {
   })();
 }
 
-/** The client's command of that terminal that comes into that state next, or is in it. */
+/** Resolves with a client's command of the terminal that is in `status`, or is the next to reach it. */
 export function whenStatus({ core }: TestCore, terminalId: string, status: ExecStatus): Promise<ExecResult> {
   const now = core.clients.exec.waiting(terminalId).find((ticket) => ticket.status === status);
   if (now) return Promise.resolve(now);

@@ -32,7 +32,7 @@ describe.each(['bash', 'zsh', 'fish'])('a command of an outside client in %s', (
     terminal = await core.open(shell);
   });
 
-  /** What a shell's grammar nobody reads is asked about. */
+  /** Hansard does not parse fish's grammar, so each command there needs an approval. */
   async function run(cmd: string, more: object = {}): Promise<ExecResult> {
     if (shell === 'fish') answerNext(core, { choice: 'once' });
     return runAs(core, terminal, cmd, more);

@@ -13,7 +13,7 @@ import { caller } from './clients.ts';
 import { Person, Random } from './person.ts';
 import { splitWire, Wire } from './wire.ts';
 
-/** Interleavings in all, by shell; each shell has a few terminals that work at once. */
+/** Total number of interleavings. SHARES divides them among shells; each shell runs a few terminals at once. */
 const RUNS = timesOf({ merge: 120, soak: 1000 });
 const SHARES = [
   ['bash', 0.76],
@@ -22,14 +22,14 @@ const SHARES = [
 ] as const;
 const TERMINALS = 4;
 const SEED = Number(process.env.HANSARD_TEST_SEED ?? 20260922);
-/** Far below what a policy may ask for, so that commands and keys meet as often as they can. */
+/** Far below the minimum of a policy, so that commands and keys meet as often as possible. */
 const TYPING_HOLD_MS = 25;
 const QUEUE_MS = 60_000;
 
 const parsed = Policy.parse({ exec: { allow: [{ argv: ['true'] }] }, limits: { queue_len: 64 } });
 const policy: Policy = { ...parsed, input: { ...parsed.input, typing_hold_ms: TYPING_HOLD_MS } };
 
-/** One run: a person types, up to three clients want commands run; resolves with what each was told last. */
+/** One run: a person types while up to three clients request commands. Resolves with the last result of each client. */
 async function interleave(
   terminal: PtyInstance,
   desks: McpWriteService,
@@ -121,21 +121,21 @@ async function answerAll(desks: McpWriteService): Promise<void> {
     if (change.type === 'asked') desks.approvals.answer(change.approval.id, { choice: 'once' });
 }
 
-/** Between a client's command and its Return, or its being taken out, there is no key of the person's; and none of theirs is lost or moved. */
+/** Expects no key of the person between a client's command and its Return or Ctrl-U, and all keys of the person in their order. */
 function checkWire(writes: readonly string[], typed: readonly string[]): void {
   const { persons, followers } = splitWire(writes, (text) => text.startsWith('true c'));
   expect(followers.filter((write) => write !== '\r' && write !== '\x15')).toEqual([]);
   expect(persons.join('')).toBe(typed.join(''));
 }
 
-/** Whatever ran is a command of a client's, whole, or the person's; and every client was told what became of its own. */
+/** Expects each block to be a complete command of a client or a command of the person, and the right final result for every client. */
 async function checkRecord(terminal: PtyInstance, typed: string, told: readonly ExecResult[]): Promise<void> {
   const { blocks } = await terminal.book.page({ limit: 5_000 });
   const commands = new Map(told.map((result) => [result.cmd, result]));
   const strange = blocks.filter(({ kind, cmd, id, actor }) => {
     const own = cmd === null ? undefined : commands.get(cmd);
     if (own) return id !== own.blockId || actor !== `agent:${own.client}`;
-    // what the person typed has no such letters; a shell may lose keys of theirs behind a Ctrl-C
+    // the person's words contain no "c" or "x"; a shell may lose keys after a Ctrl-C
     return kind === 'command' && (cmd === null || actor !== 'user' || /[cx]/.test(cmd) || !isWithin(cmd, typed));
   });
   expect(strange.map(({ cmd, actor, id, exitCode }) => ({ cmd, actor, id, exitCode }))).toEqual([]);
@@ -152,7 +152,7 @@ async function checkRecord(terminal: PtyInstance, typed: string, told: readonly 
   }
 }
 
-/** `part` is `whole` with characters left out. */
+/** Whether `part` is `whole` with some characters missing. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
   for (const char of whole) if (char === part[at]) at += 1;

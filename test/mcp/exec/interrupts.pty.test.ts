@@ -19,17 +19,17 @@ afterAll(() => core.dispose());
 
 const desk = () => core.core.clients.exec;
 
-/** A program of the person's that runs for a while, told from all others by its number. */
+/** A terminal in which the person runs a long `sleep` with a unique argument. */
 async function withSleep(): Promise<{ terminal: PtyInstance; cmd: string; blockId: string }> {
   const terminal = await core.open();
   const cmd = `sleep 60.${randomBytes(3).readUIntBE(0, 3)}`;
   void terminal.submit(cmd);
   await until(terminal, ({ book }) => book.runningId !== null);
-  await new Promise((resolve) => setTimeout(resolve, 400)); // until it has the terminal
+  await new Promise((resolve) => setTimeout(resolve, 400)); // until the program has the terminal
   return { terminal, cmd, blockId: terminal.book.runningId ?? '' };
 }
 
-/** Newest first. */
+/** Audit entries about `what`, newest first. */
 async function audited(what: string): Promise<Partial<AuditLine>[]> {
   const { lines } = await core.core.clients.audit.page({ limit: 50 });
   return lines

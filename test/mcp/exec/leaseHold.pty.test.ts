@@ -23,11 +23,11 @@ const KEY = 'key of the person';
 const parsed = Policy.parse({ input: { default: 'allow' } });
 const policy: Policy = { ...parsed, input: { ...parsed.input, typing_hold_ms: HOLD_MS } };
 
-/** Keys of the person as they are pressed, which a busy machine writes later, and what the shell's terminal is given, each with its time. */
+/** Keys at the time when the person presses them, which a busy machine writes later, and all writes to the PTY with their times. */
 const writes: { text: string; atMs: number }[] = [];
 let core: TestCore;
 let desks: McpWriteService;
-/** By how much somebody has set the clock. */
+/** Offset by which the wall clock was changed, in ms. */
 let jumpedMs = 0;
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ async function type(terminal: PtyInstance, random: Random): Promise<void> {
   }
 }
 
-/** A client that wants the keys again as soon as it has lost them, and types whenever it has them. */
+/** A client that requests a new lease whenever it has lost one, and types whenever it has one. */
 async function insist(terminal: PtyInstance, isOver: () => boolean): Promise<void> {
   while (!isOver())
     try {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 
-/** mulberry32: the same seed, the same run. */
+/** mulberry32: the same seed gives the same run. */
 export class Random {
   #state: number;
 
@@ -9,7 +9,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** 0 to `most`, each as likely. */
+  /** A uniformly distributed integer from 0 to `most`. */
   upTo(most: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -18,12 +18,12 @@ export class Random {
   }
 }
 
-/** How long a shell is given to be done with a Ctrl-C, by what it prints. */
+/** A shell has handled a Ctrl-C when it has printed nothing for this long. */
 const QUIET_MS = 60;
 
-/** Somebody at the keyboard: whole lines, half lines, second thoughts, pastes. */
+/** Simulates a person at the keyboard: complete and partial lines, corrections, interrupts and pastes. */
 export class Person {
-  /** Every key in its order; of a paste the text. */
+  /** Every key in order; a paste is one entry with its text. */
   readonly typed: string[] = [];
   readonly #terminal: PtyInstance;
   readonly #random: Random;
@@ -43,7 +43,7 @@ export class Person {
     }
   }
 
-  /** Nothing of theirs stays in the line. A shell may lose a key behind a Ctrl-C, so it may have to be said again. */
+  /** Clears the line. A shell may lose a key after a Ctrl-C, so the caller may have to repeat it. */
   leave(): void {
     this.#key('\x15');
     this.#key('\r');
@@ -62,8 +62,8 @@ export class Person {
   }
 
   /**
-   * bash 5.2, with no client near, runs what last stood in the line but for its first character when Return comes before it is done with a
-   * Ctrl-C. So the person looks before they go on.
+   * Presses Ctrl-C and waits until the output is quiet. When Return comes before bash 5.2 has handled a Ctrl-C, bash runs the previous line
+   * without its first character, even without a client.
    */
   async #interrupt(): Promise<void> {
     this.#key('\x03');

@@ -28,7 +28,7 @@ const ALL: readonly ExecStatus[] = [
   'unknown_end',
 ];
 
-/** mcp.md, "Exec state machine": every step there is; all others are bugs. */
+/** All allowed transitions (mcp.md, "Exec state machine"). */
 const STEPS: Readonly<Record<ExecStatus, readonly ExecStatus[]>> = {
   queued: ['awaiting_approval', 'held', 'submitted', 'failed_to_start', 'cancelled', 'denied', 'expired'],
   awaiting_approval: ['queued', 'failed_to_start', 'cancelled', 'denied', 'expired'],
@@ -49,7 +49,7 @@ const RULE = { rule: 'a rule', subcommand: null };
 const DECISION = { by: 'policy', choice: null, ...RULE } as const;
 const block = (status: Block['status']) => ({ id: 'q-1', status }) as Block;
 
-/** Each event, and the state that it leads to; null when it says nothing of the state. */
+/** Each event and the state to which it leads; null if it does not change the state. */
 const EVENTS: readonly (readonly [RequestEvent, ExecStatus | null])[] = [
   [{ type: 'asked', ...RULE }, 'awaiting_approval'],
   [{ type: 'approved', hash: 'h', choice: 'once', via: null }, 'queued'],
@@ -85,14 +85,14 @@ test('every step of the table is some event, and no event leads elsewhere', () =
   expect([...reached].sort()).toEqual([...ALL].sort());
 });
 
-/** What is left of a command after any events, those left out that would be bugs. */
+/** States of a request after each event; skips events that are not allowed in the current state. */
 function after(events: readonly RequestEvent[]): RequestState[] {
   const states: RequestState[] = [NEW_REQUEST];
   for (const event of events) {
     try {
       states.push(reduceRequest(states.at(-1) ?? NEW_REQUEST, event));
     } catch {
-      // no such step from here
+      // not allowed in this state
     }
   }
   return states;

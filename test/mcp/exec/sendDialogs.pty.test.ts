@@ -9,7 +9,7 @@ import { ALLOWING, caller, setPolicy } from './clients.ts';
 import { Wire } from './wire.ts';
 
 const ASKING = { ...ALLOWING, input: { default: 'allow', agent_dialogs: 'ask' } };
-/** Draws a dialog, and another one when it is told to. What they say does not stand in the line itself, which the terminal echoes. */
+/** Draws a dialog, and a second one after a key. `%s` keeps their texts out of the command line, which the terminal echoes. */
 const DIALOGS = `clear; printf 'May I %s?' read; read -sn 1 k; clear; printf 'May I %s?' delete; cat`;
 
 const wire = new Wire();
@@ -48,7 +48,7 @@ async function asked({ id }: PtyInstance) {
   }
 }
 
-/** What went to the shell of that terminal from now on. */
+/** Returns a function for the text that is written to the terminal's shell from now on. */
 function written(terminal: PtyInstance): () => string {
   const pid = terminal.input.shellPid;
   const before = wire.of(pid).length;
@@ -71,7 +71,7 @@ test('keys for a dialog go into no other dialog, whatever the person said to the
   const { terminal, leaseId, restore } = await withDialog();
   const sent = send(terminal, leaseId, { keys: ['y'] });
   const { answer } = await asked(terminal);
-  terminal.input.write('x'); // past the lease, as the agent itself would go on
+  terminal.input.write('x'); // bypasses the lease, as if the agent continued by itself
   await shows(terminal, 'May I delete\\?');
   const keys = written(terminal);
   answer();
@@ -84,7 +84,7 @@ test('a secret for one dialog is in no line of the audit when another one stands
   const { terminal, leaseId, restore } = await withDialog();
   const sent = send(terminal, leaseId, { text: 'hunter2-secret' });
   const { open, answer } = await asked(terminal);
-  expect(open.cmd).toBe('hunter2-secret'); // the person sees what would be typed
+  expect(open.cmd).toBe('hunter2-secret'); // the approval shows the keys to the person
   terminal.input.write('x');
   await shows(terminal, 'May I delete\\?');
   answer();

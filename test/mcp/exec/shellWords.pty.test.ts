@@ -1,4 +1,4 @@
-// The person's own aliases and functions, in real shells with start-up files of their own.
+// The person's aliases and functions, in real shells with their own start-up files.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ async function openWith(shell: string, rc: string): Promise<PtyInstance> {
   return core.open(shell);
 }
 
-/** What the person is asked about the command, which they deny; null when it runs without a question. */
+/** Runs a command and denies its approval; returns the rule and reason of the approval, or null if the command ran without one. */
 async function questionFor(terminal: PtyInstance, cmd: string): Promise<Pick<Approval, 'rule' | 'why'> | null> {
   const { approvals } = core.core.clients;
   const stop = new AbortController();
@@ -35,7 +35,7 @@ async function questionFor(terminal: PtyInstance, cmd: string): Promise<Pick<App
   return question;
 }
 
-/** As the person types it. */
+/** Types a command as the person. */
 async function typed(terminal: PtyInstance, cmd: string): Promise<void> {
   const { lastSeq } = terminal.book;
   terminal.type(`${cmd}\r`);
@@ -97,7 +97,7 @@ test('a command that comes before the first prompt waits for what the shell tell
 });
 
 test('a shell that tells nothing asks for everything, once it has a prompt', async () => {
-  const terminal = await openWith('bash', "PROMPT_COMMAND='alias seq=x$RANDOM'"); // never twice the same
+  const terminal = await openWith('bash', "PROMPT_COMMAND='alias seq=x$RANDOM'"); // a different alias at each prompt
   expect(await questionFor(terminal, 'echo x')).toMatchObject({ rule: 'unknown_words' });
   answerNext(core, { choice: 'once' });
   expect(await runAs(core, terminal, 'echo x')).toMatchObject({ status: 'completed', decision: { choice: 'once' } });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.dispose());
 
-/** What the person is asked, and their answer. */
+/** Runs a command, answers its approval with `choice`, and returns the rule of the approval. */
 async function asked(terminal: PtyInstance, cmd: string, choice: 'once' | 'exact' | 'deny' = 'once'): Promise<string> {
   const stop = new AbortController();
   const rule = (async () => {
@@ -41,7 +41,7 @@ test('what was allowed until the terminal is closed is asked for once more behin
   expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed' });
   expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'exact' } });
   await asked(terminal, 'export LC_ALL=C');
-  expect(await asked(terminal, 'date', 'exact')).toBe('default'); // asked anew, and not by what was allowed before
+  expect(await asked(terminal, 'date', 'exact')).toBe('default'); // needs a new approval, because the earlier one does not apply any more
   expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'exact' } });
 });
 
@@ -49,7 +49,7 @@ test('a subshell changes nothing, nor does what the person types, nor a command 
   const terminal = await core.open();
   answerNext(core, { choice: 'once' });
   await runAs(core, terminal, 'export A=b', { cwd: '/tmp' });
-  terminal.type('alias other=printf\r'); // of their own words it is told by the shell (shellWords.test.ts)
+  terminal.type('alias other=printf\r'); // the shell reports the person's own aliases (shellWords.pty.test.ts)
   await until(terminal, ({ book, view }) => book.runningId === null && view.atPrompt && book.lastSeq > 1);
   await asked(terminal, 'alias ls=rm', 'deny');
   expect(await runAs(core, terminal, 'echo still')).toMatchObject({ decision: { by: 'policy' } });

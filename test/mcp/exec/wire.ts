@@ -1,7 +1,7 @@
 import { spawnNodePty } from '../../../src-main/pty/NodePty.ts';
 import type { PtyProcess, PtySpec } from '../../../src-main/pty/PtyProcess.ts';
 
-/** Everything that is written to shells, by their process ids, a write an entry. */
+/** Records each write to a shell, by the shell's pid. */
 export class Wire {
   readonly #writes = new Map<number, string[]>();
 
@@ -22,10 +22,10 @@ export class Wire {
   }
 }
 
-/** The emulator's answers to a shell's questions: no person's and no client's. */
+/** The emulator's replies to queries, which neither the person nor a client wrote. */
 const REPLY = /^\x1b(?:\[[?>]?[\d;]*[cRnu]|P|\])/;
 
-/** What is left of a terminal's writes when a client's commands (`isOwn`) are taken out, with what followed on each of them. */
+/** Separates a terminal's writes: `followers` are the writes right after a client's command (`isOwn`), `persons` the rest without replies. */
 export function splitWire(writes: readonly string[], isOwn: (text: string) => boolean) {
   const persons: string[] = [];
   const followers: string[] = [];

@@ -12,10 +12,10 @@ interface BedSpec {
   readonly requestTimeoutMs?: number;
 }
 
-/** The HTTP door on a real core, in this process. */
+/** MCP over HTTP on a real core, in this process. */
 export class HttpBed {
   readonly seats = new ConnectionLimit(16);
-  /** What was written into the log. */
+  /** Log entries. */
   readonly told: { event: string; reason: string }[] = [];
   testCore!: TestCore;
   http!: McpHttp;

@@ -153,7 +153,7 @@ describe('the inbox', () => {
     const { id } = await bed.testCore.open();
     await call(owner.client, 'pty_notify', { pty_id: id, stable_ms: 50, message: 'still' });
     await expect.poll(() => heard.owner, { timeout: 20_000 }).toBe(1);
-    await call(other.client, 'pty_whoami'); // what is on its way has come by then
+    await call(other.client, 'pty_whoami'); // a notification in transit arrives before this answer
     expect(heard.other).toBe(0);
     await bed.testCore.core.close(id, true);
   });
@@ -191,7 +191,7 @@ test('shut means shut: streams end, sessions are gone, nobody is let in', async 
   expect(own.door.connections).toBe(1);
   own.door.dispose();
   const rest = await reader.read().catch(() => ({ done: true }));
-  if (!rest.done) await reader.read().catch(() => undefined); // a last word is allowed
+  if (!rest.done) await reader.read().catch(() => undefined); // one last chunk is allowed
   await expect.poll(() => own.seats.taken).toBe(0);
   await expect(fetch(own.url)).rejects.toThrow();
   await own.dispose();

@@ -182,7 +182,7 @@ const rows = (
   JSON.parse(readFileSync(join(ROOT, 'test/fixtures/security/http-ws-header-matrix.json'), 'utf8')) as Row[]
 ).filter(({ transport }) => transport === 'http');
 
-/** The matrix is one of pages: what is a page there is a call here. */
+/** The matrix describes requests for pages; this test sends a call instead. */
 test.each(rows.map((row) => [row.why, row] as const))('header matrix: %s', async (_, row) => {
   const fill = (text: string): string => text.replaceAll('{PORT}', String(bed.port)).replaceAll('{TOKEN}', TOKEN);
   const { method = 'POST', path = '/mcp', ...rest } = row.headers;

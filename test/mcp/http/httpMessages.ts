@@ -4,7 +4,7 @@ import { TOKEN } from './HttpBed.ts';
 export const VERSION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
 
-/** A client of the 2026 era as it says so with each request. */
+/** `_meta` with which a client of the 2026 era describes itself in each request. */
 export const ENVELOPE = {
   [`${META}protocolVersion`]: VERSION,
   [`${META}clientInfo`]: { name: 'raw', version: '1' },
@@ -18,7 +18,7 @@ export const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 };
 
-/** What every request that is let in carries. */
+/** Headers of a request that the server accepts. */
 export function goodHeaders(port: number): Record<string, string> {
   return {
     Host: `127.0.0.1:${port}`,
@@ -28,7 +28,7 @@ export function goodHeaders(port: number): Record<string, string> {
   };
 }
 
-/** POST /mcp as bytes on a socket. `headers` stand over the good ones; an undefined one is left out. */
+/** Sends POST /mcp as bytes on a socket. `headers` override the good ones; undefined removes a header. */
 export function post(port: number, body: string, headers: Record<string, string | undefined> = {}): Promise<RawAnswer> {
   return sendRaw({ port }, requestBytes('POST /mcp', port, { body, headers }));
 }
@@ -42,7 +42,7 @@ export function requestBytes(
   return formatRequest(line, Object.fromEntries(all) as Record<string, string>, body);
 }
 
-/** A call in the 2026 era, as a body and the headers that must agree with it, by a client that can do so much. */
+/** Body and matching headers of a call in the 2026 era, by a client with these capabilities. */
 export function modern(
   method: string,
   params: Record<string, unknown> = {},

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => bed.dispose());
 
-/** Somebody else is served as ever. */
+/** Expects that the server still answers other clients. */
 async function othersAreServed(): Promise<void> {
   const status = async (): Promise<number> => (await post(bed.port, ...modern('prompts/list'))).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe(200); // a machine that is busy may miss our short times once
+  await expect.poll(status, { timeout: 20_000 }).toBe(200); // a busy machine may exceed the test's short timeouts once
 }
 
 const HELLO = JSON.stringify(INITIALIZE);
@@ -60,7 +60,7 @@ describe('what a body may be', () => {
     socket.write(requestBytes('POST /mcp', bed.port, { headers: { 'Transfer-Encoding': 'chunked' } }));
     const piece = `100000\r\n${'y'.repeat(0x100000)}\r\n`;
     for (let sent = 0; sent < 12 && !socket.destroyed; sent += 1) socket.write(piece);
-    expect(await answered).toMatch(/^HTTP\/1\.1 413 |^$/); // the answer may be lost in what is still coming
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 |^$/); // the answer may be lost if bytes still arrive when the server closes
     socket.destroy();
     await othersAreServed();
   });
@@ -96,7 +96,7 @@ describe('what a body may be', () => {
   });
 });
 
-/** The status line, '' when the connection ends without one. */
+/** The status line, or '' if the connection ends without one. */
 function firstLine(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let told = '';
@@ -143,7 +143,7 @@ describe('who is slow', () => {
       }),
     );
     clearInterval(drip);
-    expect(at).toBeLessThan(line.length); // none had come to its end
+    expect(at).toBeLessThan(line.length); // the server closed the connection before the line was complete
   });
 });
 
@@ -156,7 +156,7 @@ describe('how many', () => {
     const sockets = await Promise.all(Array.from({ length: 400 }, () => connectTo({ port: bed.port })));
     for (const socket of sockets) {
       socket.on('error', () => undefined);
-      socket.resume(); // else nobody hears that the other side has ended
+      socket.resume(); // without reading, the socket does not report that the other side has ended
     }
     const held = (): number => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
     await expect.poll(held, { timeout: 10_000 }).toBeLessThanOrEqual(16);

@@ -14,7 +14,7 @@ test('whoever comes and goes: never more than there are seats, of all doors and 
         if (leaves) {
           const [gone] = held.splice(which % Math.max(1, held.length), 1);
           gone?.seat.dispose();
-          gone?.seat.dispose(); // a socket may be said to be closed twice
+          gone?.seat.dispose(); // a socket may report its close twice
           continue;
         }
         const ofHttp = held.filter((one) => one.door === 'http').length;

@@ -28,7 +28,7 @@ afterAll(async () => {
 const set = (change: { 'mcp.http'?: boolean; 'mcp.httpPort'?: number }) => link.api.settings.set.mutate(change);
 const urlNow = (): string | undefined => endpointOf(app.home).httpUrl;
 
-/** The address once the door is open. */
+/** Changes settings and resolves with the new URL once it differs from the old one. */
 async function opened(change: Parameters<typeof set>[0]): Promise<string> {
   const before = urlNow();
   await set(change);
@@ -36,7 +36,7 @@ async function opened(change: Parameters<typeof set>[0]): Promise<string> {
   return urlNow() ?? '';
 }
 
-/** A call with the token for HTTP; 0 where nobody listens. */
+/** HTTP status of a call with the token; 0 if the port is closed. */
 async function ask(url: string, token = endpointOf(app.home).httpToken): Promise<number> {
   const [body, headers] = modern('tools/list');
   const asked = { ...goodHeaders(Number(new URL(url).port)), ...headers, Authorization: `Bearer ${token}` };

@@ -26,7 +26,7 @@ async function send(terminal: PtyInstance, what: Partial<InputRequest>, leaseId?
   return core.core.clients.send.send({ terminalId: terminal.id, leaseId: id, ...what }, caller());
 }
 
-/** `cat` in a terminal: what is typed comes back. */
+/** A terminal that runs `cat`, which prints its input. */
 async function withCat(): Promise<PtyInstance> {
   const terminal = await core.open();
   void terminal.submit('cat');

@@ -21,7 +21,7 @@ afterAll(async () => {
   await core.dispose();
 });
 
-/** The person looks at it in a window of that size. */
+/** Shows the terminal in a window of the person, with size OWN. */
 async function looked(terminal: PtyInstance): Promise<PtyInstance> {
   const stop = new AbortController();
   stops.push(stop);
@@ -105,7 +105,7 @@ describe('a size that a client sets', () => {
     const other = caller('other');
     expect(() => resize(terminal, leaseId, other)).toThrow(expect.objectContaining({ code: 'BUSY' }));
     setPolicy(core, {});
-    await new Promise(setImmediate); // the policy is read once in a turn
+    await new Promise(setImmediate); // the core reads the policy once per turn of the event loop
     expect(() => resize(terminal, leaseId)).toThrow(expect.objectContaining({ code: 'DENIED_BY_POLICY' }));
     setPolicy(core, TYPING);
     void terminal.submit('exit');

@@ -11,16 +11,16 @@ export type Era = 'legacy' | 'modern';
 export interface Inspected {
   readonly code: number;
   readonly stderr: string;
-  /** The result, as the protocol has it; null when none was printed. */
+  /** The protocol's result, or null if the Inspector printed none. */
   readonly result: Record<string, unknown> | null;
 }
 
-/** What starts a bridge, as a client has it in its configuration. */
+/** Command that starts a bridge, as in a client's configuration. */
 export function bridgeOf(home: string): { command: string; args: string[] } {
   return { command: process.execPath, args: [CLI, 'mcp', '--home', home] };
 }
 
-/** One run of the MCP Inspector's command line against what `server` starts. It keeps what it remembers in `folder`, which is ours. */
+/** Runs the MCP Inspector's command line against the command `server`. The Inspector keeps its state in `folder`. */
 export function inspect(
   server: { command: string; args: string[] },
   folder: string,
@@ -56,7 +56,7 @@ function resultIn(stdout: string): Inspected['result'] {
   return line === undefined ? null : (JSON.parse(line) as { result: Record<string, unknown> }).result;
 }
 
-/** What `--load` says of a tool. Times in milliseconds. */
+/** Result of `--load` for a tool. Times are in milliseconds. */
 export interface Load {
   readonly requests: number;
   readonly ok: number;

@@ -24,10 +24,10 @@ afterAll(() => app.dispose());
 
 const run = (era: Era, ...args: string[]) => inspect(bridgeOf(app.home), join(root, String(round++)), { era, args });
 
-/** Each run is a program of some two seconds of CPU, and they go beside each other. */
+/** Each run takes about 2 s of CPU, and the runs are concurrent. */
 const TIMEOUT_MS = 180_000;
 
-/** Through the real bridge: stdio, socket, app. */
+/** Uses the real bridge: stdio, socket, app. */
 describe.concurrent.each<Era>(['legacy', 'modern'])('the inspector, in the %s era', { timeout: TIMEOUT_MS }, (era) => {
   test('finds nothing in the schemas of our tools that other clients could not take', async () => {
     const { code, stderr, result } = await run(era, '--method', 'tools/list', '--strict');

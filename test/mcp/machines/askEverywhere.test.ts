@@ -9,7 +9,7 @@ import { caller } from '../exec/clients.ts';
 
 type Facts = Record<string, unknown>;
 
-/** A machine `box` that answers with these facts, or is not connected. */
+/** A machine `box` that answers with `facts`, or is not connected if they are null. */
 function box(facts: Facts | null, asked: Facts[]): Pick<OtherMachines, 'connected' | 'absent'> {
   const view = { key: 'abc123', name: 'box', state: facts ? 'connected' : 'lost', info: { version: '0.0.1' } };
   const subscribe = (_path: string, input: { args: Facts }, { onData }: RemoteListener) => {
@@ -23,7 +23,7 @@ function box(facts: Facts | null, asked: Facts[]): Pick<OtherMachines, 'connecte
   return (facts ? { connected: [link], absent: [] } : { connected: [], absent: [view] }) as never;
 }
 
-/** What a tool answers when this machine has `own` and the other one `there`. */
+/** The answer of a tool when this machine has `own` and the other one has `there`. */
 async function answered(
   { everywhere, name }: Tool<never>,
   input: Facts,

@@ -9,7 +9,7 @@ import { ScreenWatch } from '../../../src-main/screen/waits/ScreenWatch.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
-/** What a program prints, piece by piece, and the size of its screen. */
+/** The pieces that a program prints around the secret, and the size of its screen. */
 interface Show {
   readonly cols: number;
   readonly rows: number;
@@ -17,7 +17,7 @@ interface Show {
   readonly ahead: string;
   readonly behind: string;
   readonly after: readonly string[];
-  /** What is sent before all of it, and right before and behind the secret's line. */
+  /** Sequences before everything, right before the secret's line, and right after it. */
   readonly mode: readonly [string, string, string];
   readonly scrollbackLines: number;
 }
@@ -26,7 +26,7 @@ interface Guess {
   readonly pattern: string;
   readonly scope: 'new' | 'screen' | 'scrollback';
   readonly isAbsent: boolean;
-  /** The wait is open while the secret is printed; else it looks back from afterwards. */
+  /** True: the wait is open while the secret is printed. False: it starts afterwards and looks back. */
   readonly isEarly: boolean;
 }
 
@@ -35,7 +35,7 @@ const chars = (set: string, length: number) =>
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const BASE64 = `${LOWER}${LOWER.toUpperCase()}0123456789+/`;
 
-/** Two of a form that differ in what makes them secret alone. */
+/** Pairs of tokens of one form that differ only in their secret part. */
 const tokenPairs = TOKEN_FORMS.map(({ form }) => {
   const one = fc.stringMatching(new RegExp(`^${form.replaceAll(/(\d+),\d*\}/g, '$1}').replaceAll('*', '{4}')}$`));
   return fc.tuple(one, one);
@@ -87,12 +87,12 @@ const shows: fc.Arbitrary<Show> = fc.record({
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\r\n', '\\n');
 
-/** What somebody tries who knows, or is right about, a part of the secret. */
+/** Patterns of a client that knows, or guesses, a part of the secret. */
 function guessesAt(secret: string, { ahead, behind }: Show): fc.Arbitrary<string> {
   const piece = fc.tuple(fc.nat(secret.length - 1), fc.integer({ min: 1, max: 90 })).map(([from, length]) => {
     return escaped(secret.slice(from, from + length));
   });
-  const most = Math.min(200, secret.length); // a pattern has at most 512 characters
+  const most = Math.min(200, secret.length); // a pattern can have at most 512 characters
   const first = fc.integer({ min: 1, max: most }).map((end) => escaped(secret.slice(0, end)));
   const last = fc.integer({ min: 1, max: most }).map((length) => escaped(secret.slice(-length)));
   const [before, after] = [escaped(ahead.trim()), escaped(behind.trim())];
@@ -122,12 +122,12 @@ const cases = fc.tuple(pairs, shows).chain(([[secret, other], show]) =>
   }),
 );
 
-/** As in a picture, which tells how long a secret is; texts tell less. */
+/** A row as a picture shows it, with a block per covered character. It reveals the secret's length, which texts do not. */
 function blocked({ line, covered }: CoveredRow): string {
   return [...line.text.split('').keys()].map((unit) => (covered.has(unit) ? '█' : line.text[unit])).join('');
 }
 
-/** What a wait says while the secret is printed, or after it, and the screen with its scrollback as a client is told them at each moment. */
+/** Prints the show with the secret. Returns the wait's answer, and the redacted screen with scrollback after each piece. */
 function play(secret: string, show: Show, { guess, redacted }: { guess: Guess; redacted: boolean }) {
   const clock = new FakeClock();
   const model = new ScreenModel(show, clock);
@@ -171,7 +171,7 @@ function play(secret: string, show: Show, { guess, redacted }: { guess: Guess; r
   for (const line of show.after) print(`${line}\r\n`);
   if (isEarly) clock.advance(1000);
   else watch.wait(1, WaitQuery.parse({ ...query, timeoutMs: 0 }));
-  note(); // what a synchronized update held back is seen when the time ends it
+  note(); // rows of an open synchronized update appear when it times out
   watch.dispose();
   model.dispose();
   const [result] = results;
@@ -185,9 +185,9 @@ test('a wait says of two secrets of one length the same, wherever they stand, wh
   let judged = 0;
   fc.assert(
     fc.property(cases, ({ secret, other, show, guess }) => {
-      fc.pre(secret.length === other.length); // places are those of the screen, and tell how long a secret is
+      fc.pre(secret.length === other.length); // positions are those of the screen, and reveal the secret's length
       const [one, two] = [secret, other].map((own) => play(own, show, { guess, redacted: true }));
-      if (JSON.stringify(one?.told) !== JSON.stringify(two?.told)) return; // another shape, or not a secret for all of the time
+      if (JSON.stringify(one?.told) !== JSON.stringify(two?.told)) return; // different shapes, or not recognised as a secret all the time
       judged += 1;
       expect(one?.answer).toEqual(two?.answer);
       const raw = [secret, other].map((own) => JSON.stringify(play(own, show, { guess, redacted: false }).answer));
@@ -195,7 +195,7 @@ test('a wait says of two secrets of one length the same, wherever they stand, wh
     }),
     fuzzRuns(400),
   );
-  // most pairs count, and without redaction many would be told apart
+  // most pairs count, and without redaction many answers differ
   expect(judged).toBeGreaterThan(200);
   expect(differentRaw).toBeGreaterThan(60);
 });

@@ -11,7 +11,7 @@ test('the terminal of the window that told last, while that window shows it', ()
   focus.tell('b', null);
   expect(focus.terminalId).toBe('t1');
   focus.tell('b', 't2');
-  shown.delete('b/t2'); // the window is gone without a word
+  shown.delete('b/t2'); // the window closes without a report
   expect(focus.terminalId).toBe('t1');
   shown.clear();
   expect(focus.terminalId).toBeNull();

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** Both ends of a real socket: ours with a transport on it, and the client's, which reads nothing of its own accord. */
+/** Both ends of a real socket: ours with a transport, and the client's, which does not read unless the test does. */
 async function socketPair(): Promise<{ transport: ListeningTransport; client: Socket }> {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-unread-'));
   const server = createServer();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Configurations as people and programs write them: any indentation, line end, comments, commas at the end, our table there or not. */
+/** Configurations as people and programs write them: any indentation, line ends, comments, trailing commas, with or without our table. */
 
 const name = fc.oneof(
   fc.constantFrom(

@@ -8,10 +8,10 @@ import { jsonConfig, tomlConfig } from './configs.ts';
 
 const PLACE = { servers: 'mcpServers', name: 'hansard' };
 const ENTRY = { command: '/opt/a b/"node"', args: ['/x/hansard.mjs', 'mcp', 'C:\\t'] };
-/** The notes that configs.ts writes. */
+/** Comments from configs.ts in a text. */
 const comments = (text: string): string[] =>
   [...text.matchAll(/\/\/ [[{] "note",|\/\* } \*\//g)].map(([found]) => found).sort();
-/** What the document says, our entry and an empty table of servers left out. */
+/** The parsed document without our entry and without an empty table of servers. */
 const others = (text: string): unknown => {
   const parsed = parseJsonc(text);
   if (!parsed.ok) throw new Error(parsed.reason);

@@ -12,7 +12,7 @@ import { bridgeCommand } from '../bridge/bridgeBed.ts';
 
 const root = suiteFolder('mcp-real');
 
-/** What the program itself says of its servers, with nothing but our entry in its home. */
+/** Output of a client's program about its servers, with only our entry in its home. */
 async function ask(name: string, args: readonly string[]): Promise<Ran & { command: string }> {
   const home = join(root, name);
   mkdirSync(join(home, 'project'), { recursive: true, mode: 0o700 });

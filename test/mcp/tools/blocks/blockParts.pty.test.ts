@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => served.dispose());
 
-/** Its id and what it printed, byte by byte. */
+/** Runs a command; returns its block's id and its output as raw bytes. */
 async function blockOf(cmd: string): Promise<{ block_id: string; raw: Buffer }> {
   const { id: blockId } = await runIn(link.api, id, cmd);
   const block_id = `${id}.${blockId}`;
@@ -30,7 +30,7 @@ async function blockOf(cmd: string): Promise<{ block_id: string; raw: Buffer }> 
   return { block_id, raw: all.subarray(raw_range.from, raw_range.to) };
 }
 
-/** What stands in the frame. */
+/** The text within a frame. */
 function inFrame(text: string): string {
   return text.split('\n').slice(1, -1).join('\n');
 }
@@ -112,7 +112,7 @@ describe('raw bytes', () => {
 });
 
 describe('a long line', () => {
-  /** Ends of lines and characters of two units, so that no page may part them. */
+  /** Prints a line of 200,000 characters with surrogate pairs, which a page must not split, and a last line. */
   const printed = "head -c 200000 /dev/zero | tr '\\0' '-' | sed 's/-/0123456789😀/100; s/-/ab/g'; printf '\\nlast\\n'";
 
   test.each(['rendered', 'plain'])('comes page by page, and nothing of it is lost (%s)', async (view) => {
@@ -206,7 +206,7 @@ describe('a search of three million lines', () => {
   });
 
   test.each(['blocks_read', 'blocks_search'])('%s keeps what it found and goes on where it stopped', async (tool) => {
-    const pattern = '^(\\d+)*(?:000|[x])$'; // tries every digit of every line in every way, and no line takes long
+    const pattern = '^(\\d+)*(?:000|[x])$'; // backtracks over every digit of every line, but no single line takes long
     const found: number[] = [];
     let place: Record<string, unknown> = {};
     for (let page = 0; page < 3; page += 1) {
@@ -254,12 +254,12 @@ describe('a search of three million lines', () => {
     await call(mcp.client, 'pty_list');
     stop.abort();
     await expect(going).rejects.toThrow();
-    // while it worked on, each answer waited for its share
+    // if the search continued, it would use the core's CPU
     await expect.poll(() => workedMs(), { timeout: 8_000, interval: 0 }).toBeLessThan(200);
   });
 });
 
-/** Of the core's processor in half a second. */
+/** CPU time of the core within half a second, in ms. */
 async function workedMs(): Promise<number> {
   const used = (): number => {
     const fields = readFileSync(`/proc/${served.app.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
