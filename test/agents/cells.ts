@@ -6,26 +6,26 @@ import type { RigAgent } from './launch/Agent.ts';
 import { AGENTS } from './launch/agents.ts';
 import { atVersion, RigError } from './launch/versions.ts';
 
-/** One run: a case, with an agent, in a terminal of a size. All is in names, so that it can be written down. */
+/** One run: a case, an agent, and the size of the terminal. All fields are plain values, so that a file can store them. */
 export interface Cell {
   readonly agent: string;
-  /** Of the agent. Absent: the one that test/agents pins. */
+  /** The agent's version. Absent: the one that test/agents pins. */
   readonly version?: string;
   readonly case: string;
   readonly variant: string;
   readonly cols: number;
   readonly rows: number;
-  /** The window gets narrower by a third once the first answer has begun, and is as before at the next turn. */
+  /** The window shrinks by a third of its width once the first answer has begun, and gets its old width at the next turn. */
   readonly isResized: boolean;
 }
 
-/** An agent by its name, in a version, or in the one that test/agents pins. */
+/** An agent by name, and its version; null is the one that test/agents pins. */
 export interface ChosenAgent {
   readonly name: string;
   readonly version: string | null;
 }
 
-/** What was asked for on the command line; absent lists are all. */
+/** Choices of the command line. `cases` null: all cases, or only VERSION_CASE for a version other than the pinned one. */
 export interface Choice {
   readonly agents: readonly ChosenAgent[];
   readonly cases: readonly string[] | null;
@@ -35,7 +35,7 @@ export interface Choice {
   readonly isResized: boolean;
 }
 
-/** What a cell names. Throws when there is no such thing. */
+/** The agents and the case of a cell. `knownCell` throws for an unknown name. */
 export interface KnownCell {
   readonly agents: readonly RigAgent[];
   readonly case: RigCase;
@@ -44,7 +44,7 @@ export interface KnownCell {
 export function chooseCells({ agents, cases, variants, widths, rows, isResized }: Choice): Cell[] {
   return agents.flatMap(({ name, version }) => {
     const agent = agentOf(name, version);
-    // Another version than the pinned one shows what differs in one short case.
+    // For a version other than the pinned one, one short case is enough to show differences.
     const names = cases ?? (version === null ? null : [VERSION_CASE]);
     const played = (names?.map(caseNamed) ?? CASES).filter((one) => isPlayed(one, agent, isResized));
     return played.flatMap((one) =>

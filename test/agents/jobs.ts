@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 
-/** Does `work` for every item, in order, at most `jobs` at once. */
+/** Runs `work` for every item, in order, with at most `jobs` at once. */
 export async function inJobs<T>(items: readonly T[], jobs: number, work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const next = async (): Promise<void> => {
@@ -9,7 +9,7 @@ export async function inJobs<T>(items: readonly T[], jobs: number, work: (item: 
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, next));
 }
 
-/** Runs a script of ours in a process of its own; resolves with what it printed, and the last message that it sent. */
+/** Runs a script in a child process; resolves with its output and the last message that it sent. */
 export function runApart(script: string, args: readonly string[]): Promise<{ printed: string; message: unknown }> {
   return new Promise((resolve, reject) => {
     const child = fork(script, [...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });

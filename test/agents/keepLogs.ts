@@ -8,11 +8,11 @@ import { ScriptedModel } from './scriptedModel/ScriptedModel.ts';
 import type { Turn } from './scriptedModel/script.ts';
 
 /**
- * Runs each installed agent once without a screen against the scripted model, and copies what it keeps of its conversations:
+ * Runs each installed agent once in headless mode against the scripted model, and copies its agent logs:
  * `node test/agents/keepLogs.ts FOLDER [AGENT …]`. The recordings in test/fixtures/past were made with it.
  */
 
-/** How each one answers a prompt and ends, and what below its HOME it keeps. */
+/** Agent → its command for one prompt, arguments to continue the conversation, and folders of its logs below HOME. */
 const RUNS: Readonly<Record<string, { ask: (prompt: string) => string[]; again: string[]; keeps: string[] }>> = {
   claude: {
     ask: (prompt) => ['claude', '-p', prompt, '--dangerously-skip-permissions'],
@@ -89,7 +89,7 @@ function done(program: string, args: string[], options: { cwd: string; env: Reco
 }
 
 const [into = 'kept-logs', ...names] = process.argv.slice(2);
-/** Of agents that the rig does not pin: the node_modules that they were installed in. */
+/** node_modules of agents that the rig does not pin. */
 const modules = process.env.RIG_MODULES;
 for (const agent of AGENTS)
   if (names.length === 0 || names.includes(agent.name))

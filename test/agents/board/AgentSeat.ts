@@ -10,16 +10,16 @@ import { remoteTerminal } from '../mcp/remoteTerminal.ts';
 import { ScriptedModel } from '../scriptedModel/ScriptedModel.ts';
 
 const SIZE = { cols: 100, rows: 30 };
-/** Eight agents that start at once on two cores take so long. */
+/** Limit for eight agents that start at once on two cores. */
 const START_MS = 120_000;
-/** A question that some agents ask first is on the screen by then, still. */
+/** The screen must be still for this long, so that the first question of some agents has appeared. */
 const STILL_MS = 600;
 
-/** A real agent in a terminal of a served core, with a HOME and a scripted model of its own. */
+/** A real agent in a terminal of a served core, with its own HOME and scripted model. */
 export class AgentSeat {
   readonly agent: RigAgent;
   readonly model: ScriptedModel;
-  /** The folder that it works in. */
+  /** The agent's working directory. */
   readonly project: string;
   readonly #folders: RunFolders;
   #api: CoreConnection['api'];
@@ -48,13 +48,13 @@ export class AgentSeat {
     return this.#terminalId;
   }
 
-  /** The person at the terminal itself. */
+  /** The person at the terminal. */
   get seat(): Seat {
     if (!this.#seat) throw new Error(`${this.agent.name} was not started`);
     return this.#seat;
   }
 
-  /** Starts the agent in a new terminal, of `machine` if there is one; resolves when it takes a prompt. `api`: of the core that runs now. */
+  /** Starts the agent in a new terminal (on `machine`, if given) of the core behind `api`. Resolves when the agent accepts a prompt. */
   async start(api: CoreConnection['api'] = this.#api, machine?: string): Promise<void> {
     this.#api = api;
     const where = { shell: '/bin/bash', cwd: this.project, ...(machine !== undefined && { machine }) };
@@ -68,13 +68,13 @@ export class AgentSeat {
     await this.#isReady();
   }
 
-  /** Sits down again at the terminal, which another core serves now. */
+  /** Uses the same terminal through a new core. */
   returnTo(api: CoreConnection['api']): void {
     this.#api = api;
     this.#seat = new Seat(remoteTerminal(api, this.#terminalId));
   }
 
-  /** A file of its folder; '' for one that is not there. */
+  /** A file of the project as text; '' if it does not exist. */
   read(name: string): string {
     const path = join(this.project, name);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -100,7 +100,7 @@ export class AgentSeat {
     await seat.looks(agent.loadsMs ?? 0);
   }
 
-  /** A file that gives a shell all that the agent needs and nothing of the machine's. */
+  /** Writes a file for a shell to source that sets all that the agent needs and nothing from the machine. */
   #writeEnv(): string {
     const env = this.#folders.env([this.agent], this.model.url);
     const lines = Object.entries(env)
@@ -112,7 +112,7 @@ export class AgentSeat {
   }
 }
 
-/** A git repository with one commit, and a work tree of it on a branch of its own. */
+/** Makes a git repository with one commit, and a work tree of it on another branch. */
 export function repositoryAt(folder: string): { readonly project: string; readonly worktree: string } {
   const project = join(folder, 'repository');
   const worktree = join(folder, 'worktree');

@@ -2,20 +2,20 @@ import type { AgentQuestion } from '../../../src-main/contract/agents.ts';
 import type { Reply } from '../scriptedModel/script.ts';
 import type { AgentSeat } from './AgentSeat.ts';
 
-/** What a question of a real agent is about, and what came of it as the agent's model was told. */
+/** Makes a real agent ask a question, and finds the chosen answer in what the agent did or sent to its model. */
 export interface Asked {
   readonly prompt: string;
   readonly replies: readonly Reply[];
-  /** Words that only this question shows. */
+  /** Text that only this question shows. */
   readonly mark: string;
-  /** Options a person may choose without changing what is asked later. */
+  /** Options that do not change later questions. */
   choices(question: AgentQuestion): readonly number[];
-  /** Labels that can have been chosen, by what the agent did. */
+  /** Labels that could have been chosen, judged by what the agent did. */
   chosen(question: AgentQuestion): readonly string[];
 }
 
 const FRUITS = ['Apple', 'Banana', 'Cherry'];
-/** Tools with which agents ask the person something of their own. */
+/** Each agent's tool for a question to the person. */
 const ASKING_TOOLS: Readonly<Record<string, string>> = {
   claude: 'AskUserQuestion',
   gemini: 'ask_user',
@@ -28,7 +28,7 @@ export function canAsk({ agent }: AgentSeat): boolean {
   return agent.name in ASKING_TOOLS;
 }
 
-/** A command that needs the person's permission: it was run exactly once, or not at all. */
+/** A command with a permission prompt. It runs exactly once, or not at all. */
 export function commandOf(seat: AgentSeat, mark: string): Asked {
   const file = `ran-${mark}.txt`;
   return {
@@ -47,7 +47,7 @@ export function commandOf(seat: AgentSeat, mark: string): Asked {
   };
 }
 
-/** A question with three answers: the model is told which was chosen. */
+/** A question with three answers. The agent sends the chosen one to its model. */
 export function choiceOf(seat: AgentSeat, mark: string): Asked {
   const options = FRUITS.map((label) => ({ label, description: `a kind of ${label.length} letters` }));
   const question = { question: `Which fruit is for ${mark}?`, header: 'Fruit', options };

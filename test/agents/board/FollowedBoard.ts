@@ -3,7 +3,7 @@ import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts'
 
 const TIMEOUT_MS = 90_000;
 
-/** The list of all agents as a window follows it. */
+/** The list of all agents, followed as a window does. */
 export class FollowedBoard {
   readonly #rows = new Map<string, AgentRow>();
   readonly #watchers = new Set<() => void>();
@@ -21,12 +21,12 @@ export class FollowedBoard {
     });
   }
 
-  /** The row of the conversation that goes on in that terminal. */
+  /** The row of the terminal's running conversation. */
   live(terminalId: string): AgentRow | undefined {
     return [...this.#rows.values()].find((row) => row.terminalId === terminalId && row.state !== 'exited');
   }
 
-  /** The row of that terminal once it meets the condition, and when the board had it, ms since 1970. */
+  /** Resolves with the terminal's row once it meets the condition, and the time at which the board had it, in ms since 1970. */
   until(
     terminalId: string,
     what: string,

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const core of cores.splice(0)) await core.dispose();
 });
 
-/** A terminal in which an agent waits for a prompt, and the file of the answers that it got. */
+/** A terminal with an agent that waits for a prompt, and a reader of the agent's file of answers. */
 async function atWork(name = 'codex'): Promise<{ core: TestCore; terminal: PtyInstance; answers: () => string[] }> {
   const core = await TestCore.start();
   cores.push(core);
@@ -42,7 +42,7 @@ async function rowWhere(core: TestCore, isMet: (row: AgentRow) => boolean): Prom
   throw new Error('no row met the condition');
 }
 
-/** The question on the board that is not the one of `before`. */
+/** Resolves with the board's question once it differs from `before`. */
 async function questionAfter(core: TestCore, terminal: PtyInstance, before?: AgentQuestion): Promise<AgentQuestion> {
   const { question } = await rowWhere(
     core,
@@ -171,7 +171,7 @@ describe('an agent without an extractor', () => {
     const row = await rowWhere(core, ({ terminalId }) => terminalId === terminal.id);
     expect([row.agent, row.label, row.state]).toEqual(['crush', 'Crush (generic)', 'needs_approval']);
     expect([question.obstacle, question.options.length]).toEqual([null, 3]);
-    // the option that is pointed at already: the pointer goes away from it and back
+    // for the option that is already selected, the answer moves the pointer away and back
     expect(await core.core.agents.answer({ terminalId: terminal.id, questionId: question.id, option: 0 })).toEqual({
       ok: true,
     });

@@ -11,7 +11,7 @@ import { frameOf } from '../../support/frames.ts';
 const CONVERSATION = 'c1';
 const TAKES_TEXT = 'No, stop';
 const OPTIONS = ['Yes, proceed', "Yes, and don't ask again", TAKES_TEXT];
-/** A turn of the clock, in which the agent and the answer act. */
+/** Step of the clock. */
 const TICK_MS = 10;
 const LONGEST_MS = 30_000;
 
@@ -21,7 +21,7 @@ interface Chosen {
   readonly by: string;
 }
 
-/** An agent that asks one question after the other. It reads a key `readsMs` after it came, and draws at once. */
+/** An agent that asks one question after another. It reads a key `readsMs` after its arrival and draws at once. */
 class AskingAgent {
   readonly clock = new FakeClock();
   readonly keys = new UserKeystrokes(this.clock);
@@ -32,11 +32,11 @@ class AskingAgent {
   #asked = 0;
   #sinceMs = this.clock.nowMs();
   #pointed = 0;
-  /** What was typed into the last option. */
+  /** Text typed into the last option. */
   text = '';
   #seq = 1;
   #freeMs = 0;
-  /** Called at each point at which the answer waits for the screen. */
+  /** Called whenever the answer waits for the screen. */
   atGap = (): void => undefined;
 
   constructor(readsMs: number) {
@@ -87,7 +87,7 @@ class AskingAgent {
     this.#typed(keys, 'person');
   }
 
-  /** Answers question 0 from the page while time passes; `eachTick` is called before each turn. */
+  /** Answers question 0 from the page while time passes. Calls `eachTick` before each step of the clock. */
   async answer(
     option: number,
     eachTick: (ms: number) => void,
@@ -99,14 +99,14 @@ class AskingAgent {
     const verdict = answerQuestion({ terminal, answer, actor: 'page', clock, guard }).finally(() => {
       isOver = true;
     });
-    verdict.catch(() => undefined); // the caller gets it
+    verdict.catch(() => undefined); // the caller receives the rejection
     for (let ms = 0; !isOver && ms < LONGEST_MS; ms += TICK_MS) {
       eachTick(ms);
       await new Promise((resolve) => setImmediate(resolve));
       clock.advance(TICK_MS);
     }
     if (!isOver) throw new Error('no verdict came');
-    clock.advance(LONGEST_MS); // what is unread has an effect too
+    clock.advance(LONGEST_MS); // the agent reads all remaining keys
     return verdict;
   }
 
@@ -123,7 +123,7 @@ class AskingAgent {
     };
   }
 
-  /** Keys are read in the order in which they came. */
+  /** The agent reads keys in the order of their arrival. */
   #typed(keys: string, by: string): void {
     this.#freeMs = Math.max(this.#freeMs, this.clock.monotonicMs() + this.#readsMs);
     this.clock.after(this.#freeMs - this.clock.monotonicMs(), () => this.#read(keys, by));
@@ -166,7 +166,7 @@ class AskingAgent {
   }
 }
 
-/** What must hold, whatever a person does in the terminal meanwhile: "ok" is the page's own answer, and without it the page has chosen nothing. */
+/** The rule for any keys of a person meanwhile: after "ok", the page's answer was chosen; otherwise, the page has chosen nothing. */
 function isRight({ chosen }: AskingAgent, verdict: AnswerVerdict, option: number): boolean {
   const own = chosen.filter(({ by }) => by === 'page');
   if (!verdict.ok) return own.length === 0;
@@ -208,7 +208,7 @@ describe('an answer from the page', () => {
             const { questionId } = agent;
             agent.person(key);
             agent.clock.advance(beforeMs);
-            if (agent.questionId !== questionId) continue; // the person's key has answered by then
+            if (agent.questionId !== questionId) continue; // the person's key has already answered
             const verdict = await agent.answer(option, () => undefined);
             if (!isRight(agent, verdict, option))
               wrong.push({ readsMs, key, option, beforeMs, verdict, chosen: agent.chosen });

@@ -3,7 +3,7 @@ import { interruptAgent } from '../../../src-main/agents/interruptAgent.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 
-/** An agent that works, and whose state is another one each time the screen is up to date. */
+/** A working agent that takes the next of `states` each time the screen has caught up. */
 function working(states: string[], row = '') {
   const typed: string[] = [];
   const view = { agent: { state: 'working' } };

@@ -15,27 +15,27 @@ import { type Asked, canAsk, choiceOf, commandOf } from './Asked.ts';
 import { FollowedBoard } from './FollowedBoard.ts';
 
 const KINDS = ['claude', 'gemini', 'codex', 'opencode'];
-/** 24 in CI; `HANSARD_BOARD_QUESTIONS=200` for the long form. */
+/** 24 in CI; use `HANSARD_BOARD_QUESTIONS=200` for a long run. */
 const QUESTIONS = Number(process.env.HANSARD_BOARD_QUESTIONS ?? 24);
 const SEED = Number(process.env.HANSARD_BOARD_SEED ?? 16);
-/** From the screen to the page. */
+/** Limit from a dialog on the screen to its question on the board. */
 const SHOWN_MS = 500;
 
-/** A question that was answered in its terminal has gone from the board by then. */
+/** Limit for a question that was answered in the terminal to leave the board. */
 const LOOKS_MS = 4_000;
 
 type Way = 'board' | 'terminal' | 'both';
 
-/** One question that was asked and answered. */
+/** One answered question. */
 interface Answered {
   readonly of: string;
   readonly way: Way;
-  /** From the dialog on the screen to the question on the board, ms. */
+  /** Time from the dialog on the screen to the question on the board, in ms. */
   readonly delayMs: number;
   readonly isOk: boolean;
 }
 
-/** A person with eight agents, who answers here and there. */
+/** A person with eight agents, who answers on the board, in the terminal, or both. */
 class Person {
   readonly #app: ServedApp;
   readonly #random = seeded(SEED);
@@ -62,7 +62,7 @@ class Person {
     await Promise.all(this.seats.map((seat) => seat.start()));
   }
 
-  /** `each` questions of each agent, all agents at once. */
+  /** Answers `each` questions of every agent, with all agents in parallel. */
   async answerAll(each: number): Promise<void> {
     await Promise.all(
       this.seats.map(async (seat) => {
@@ -71,7 +71,7 @@ class Person {
     );
   }
 
-  /** Leaves a question open in each terminal, ends everything as a power cut does, and starts again: no earlier question can be answered. */
+  /** Leaves a question open in each terminal, kills everything as a power cut does, and restarts. No earlier question can be answered then. */
   async survivesKill(): Promise<void> {
     const open = await Promise.all(
       this.seats.map(async (seat) => {
@@ -79,7 +79,7 @@ class Person {
         return { seat, asked, terminalId: seat.terminalId, question: (await this.#ask(seat, asked)).question };
       }),
     );
-    await this.#app.crash(); // a core that is killed alone leaves the agents running
+    await this.#app.crash(); // with PTY host, because agents survive a kill of the core alone
     this.#board.dispose();
     this.#link.dispose();
     await this.#app.start();
@@ -104,7 +104,7 @@ class Person {
     return canAsk(seat) && this.#random() < 0.4 ? choiceOf(seat, mark) : commandOf(seat, mark);
   }
 
-  /** Sends its prompt from the board; resolves when the board has the question. */
+  /** Sends the prompt from the board; resolves when the board has the question. */
   async #ask(seat: AgentSeat, asked: Asked): Promise<{ question: AgentQuestion; delayMs: number }> {
     const { terminalId } = seat;
     await this.#board.until(
@@ -118,7 +118,7 @@ class Person {
     });
     const verdict = await this.#link.api.agent.reply.mutate({ terminalId, text: asked.prompt });
     expect(verdict, `${seat.agent.name} gets ${asked.mark}`).toMatchObject({ ok: true });
-    if (verdict.ok && !verdict.sent) seat.seat.keys('\x7f'); // what both typed at once may stand in its input line
+    if (verdict.ok && !verdict.sent) seat.seat.keys('\x7f'); // the agent's input line may contain keys that both typed at once
     const onScreenMs = seat.seat.sees([onScreen(DIALOGS)], `the dialog of ${asked.mark}`).then(() => Date.now());
     const [{ row, atMs }, screenMs] = await Promise.all([onBoard, onScreenMs]);
     if (!row.question) throw new Error('the row lost its question');
@@ -138,7 +138,7 @@ class Person {
     if (way === 'board') expect(verdict, `${agent.name} ${asked.mark}`).toEqual({ ok: true });
     if (verdict && !verdict.ok) expect(['changed', 'typing', 'pointer']).toContain(verdict.reason);
     if (!verdict?.ok && (await this.#isStillOpen(seat, question))) {
-      option = pick(); // keys of both at once may have become another key: it is answered once more
+      option = pick(); // simultaneous keys may have combined to another key, so answer again
       verdict = await this.#choose(seat, question, option);
       expect(verdict, `${agent.name} ${asked.mark}, once more`).toEqual({ ok: true });
     }
@@ -165,7 +165,7 @@ class Person {
     );
   }
 
-  /** Somebody at the terminal, who looks a moment before the key. */
+  /** Presses a key as a person at the terminal, after a short look. */
   async #types(seat: AgentSeat, keys: string): Promise<void> {
     await seat.seat.looks(550 + this.#random() * 250);
     seat.seat.keys(keys);
@@ -176,7 +176,7 @@ class Person {
     return dice < 0.6 ? 'board' : dice < 0.8 ? 'terminal' : 'both';
   }
 
-  /** The conversation has this question once, with one answer. */
+  /** Expects this question once in the conversation, with one answer. */
   async #isOnRecord(seat: AgentSeat, { mark }: Asked, label: string | null): Promise<void> {
     const row = this.#board.live(seat.terminalId);
     if (!row) throw new Error(`${seat.agent.name} has ended`);
@@ -188,7 +188,7 @@ class Person {
   }
 }
 
-/** On the screen of any of the agents while it asks. */
+/** Matches the screen of each agent while it asks. */
 const DIALOGS =
   'Do you want to|Would you like to|Allow execution|Permission required|[Ee]nter(?: to)? (?:select|submit)';
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A terminal whose agent takes each prompt at once, and the list of replies over it. */
+/** A terminal whose agent accepts each prompt at once, with a reply queue. */
 class Bench {
   readonly clock = new FakeClock();
   readonly warnings: string[] = [];

@@ -4,7 +4,7 @@ const WORDS = (
   'silver tunnel umbrella violin walnut yellow zipper bridge candle desert eagle forest glacier'
 ).split(' ');
 
-/** Throws that depend on the seed alone. */
+/** A random generator that depends only on its seed. */
 export class Dice {
   #state: number;
 
@@ -12,7 +12,7 @@ export class Dice {
     this.#state = (seed * 2_654_435_761) >>> 0;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, inclusive of both ends. */
   between(low: number, high: number): number {
     return low + Math.floor(this.#next() * (high - low + 1));
   }
@@ -25,7 +25,7 @@ export class Dice {
     return items[this.between(0, items.length - 1)] as T;
   }
 
-  /** One of several, each with its weight. */
+  /** Picks one of several values by weight. */
   pick<T>(...weighted: readonly (readonly [number, T])[]): T {
     let left = this.#next() * weighted.reduce((sum, [weight]) => sum + weight, 0);
     const found = weighted.find(([weight]) => {

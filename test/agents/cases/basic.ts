@@ -1,10 +1,10 @@
 import type { RigCase } from '../drive/steps.ts';
 import { QUOTE_AND_LISTS } from './texts.ts';
 
-/** The case that is played with versions beside the pinned one. */
+/** The case for versions other than the pinned one. */
 export const VERSION_CASE = 'basic';
 
-/** Short, because every version of every agent plays it. */
+/** A short case, because every version of every agent plays it. */
 export const BASIC: RigCase = {
   name: VERSION_CASE,
   about: 'an answer, a quote with lists behind it, a command that asks for permission',

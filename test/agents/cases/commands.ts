@@ -4,7 +4,7 @@ import { numberedRows, PROSE } from './texts.ts';
 
 const turn = (prompt: string, text: string): Step => ({ do: 'ask', prompt, replies: [{ text }] });
 
-/** What is done to the agent or to its screen, beside talking. */
+/** Cases with commands to the agent and changes of its screen. */
 export const COMMANDS: readonly RigCase[] = [
   {
     name: 'clear',

@@ -7,7 +7,7 @@ type Ask = Extract<Step, { do: 'ask' }>;
 
 const NAME = /^random-(\d+)$/;
 const GREET = 'export function greet(name: string): string {\n  return "Hello, " + name;\n}\n';
-/** Signs that open a list of commands, files or skills in the agents' composers. */
+/** Characters that open a list of commands, files or skills in the agents' input boxes. */
 const POPUPS = ['/', '@', '$'] as const;
 
 export const randomName = (seed: number) => `random-${seed}`;
@@ -17,7 +17,7 @@ export function seedOf(name: string): number | null {
   return seed === undefined ? null : Number(seed);
 }
 
-/** The case of that name, where it is a random one: the seed in its name decides all of it. */
+/** The random case of that name, or null. The seed in the name decides everything. */
 export function randomCase(name: string): RigCase | null {
   const seed = seedOf(name);
   return seed === null ? null : compose(seed);
@@ -44,7 +44,7 @@ interface Place {
   readonly size: { readonly cols: number; readonly rows: number };
 }
 
-/** A turn, and what the person does behind it. */
+/** A turn and the person's actions after it. */
 function turnOf(dice: Dice, place: Place): Step[] {
   const prompt = `${sentence(dice, dice.between(2, 14))} ${place.seed}x${place.at}`;
   const ask = dice.pick([4, talk], [3, useTool], [1, interrupted], [2, resized], [1, queued])(dice, prompt, place);
@@ -75,7 +75,7 @@ const interrupted: Make = (dice, prompt) => ({
   meanwhile: [{ atChars: dice.between(20, 120), does: { type: 'interrupt' } }],
 });
 
-/** Up to three changes of the window within one answer, or the window goes away and comes back. */
+/** Up to three resizes during one answer, or the window detaches and attaches again. */
 const resized: Make = (dice, prompt, { size }) => {
   const text = randomMarkdown(dice, 5);
   const isAway = dice.chance(0.15);
@@ -92,7 +92,7 @@ const resized: Make = (dice, prompt, { size }) => {
 const queued: Make = (dice, prompt) => ({
   do: 'ask',
   prompt,
-  replies: [{ text: `${sentence(dice, 60)}.\n\n${randomMarkdown(dice, 5)}`, pace: SLOW }], // longer than the typing takes
+  replies: [{ text: `${sentence(dice, 60)}.\n\n${randomMarkdown(dice, 5)}`, pace: SLOW }], // lasts longer than typing the queued prompt
   queued: {
     prompt: `then ${sentence(dice, 4)} after ${prompt.split(' ').at(-1)}`,
     replies: [answer(dice)],

@@ -1,6 +1,6 @@
 import type { Dice } from './Dice.ts';
 
-/** `parts` pieces of Markdown of every kind, and a last line that no other text has. */
+/** Up to `parts` pieces of Markdown of all kinds, and a unique last line. */
 export function randomMarkdown(dice: Dice, parts: number): string {
   const made = Array.from({ length: dice.between(1, parts) }, () => dice.pick(...PARTS)(dice));
   return [...made, `That is all, ${dice.word()} ${dice.between(1000, 9999)} ${dice.word()}.`].join('\n\n');
@@ -14,7 +14,7 @@ type Part = (dice: Dice) => string;
 
 const paragraph: Part = (dice) => `${capital(styled(dice, dice.between(3, 30)))}.`;
 const long: Part = (dice) => `${capital(styled(dice, dice.between(60, 220)))}.`;
-/** Of the levels below the second no screen shows which. */
+/** Levels 1 and 2 only, because screens do not show which of the lower levels a heading has. */
 const heading: Part = (dice) => `${'#'.repeat(dice.between(1, 2))} ${capital(sentence(dice, dice.between(1, 5)))}`;
 const quote: Part = (dice) => lines(dice, 1, 3, () => `> ${capital(styled(dice, dice.between(2, 20)))}.`);
 const rule: Part = () => '---';
@@ -56,7 +56,7 @@ const PARTS: readonly (readonly [number, Part])[] = [
   ] as const),
 ];
 
-/** Words, some of them with a look. No two in a row: where one look ends and the same one begins no screen shows. */
+/** Words, some of them styled, but never two in a row, because a screen does not show where one style ends and the same one begins. */
 function styled(dice: Dice, words: number): string {
   let isPlain = false;
   const one = () => {

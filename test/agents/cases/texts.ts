@@ -1,4 +1,4 @@
-/** `count` paragraphs of one line each, every one different. */
+/** `count` different paragraphs of one line each. */
 export function numberedRows(count: number, word = 'Row'): string {
   const rows = Array.from(
     { length: count },
@@ -14,7 +14,7 @@ const SAYINGS = [
   'sphinx of black quartz, judge my vow.',
 ];
 
-/** Prose in long paragraphs, so that words wrap at every width. */
+/** Prose in long paragraphs, which wrap at every width. */
 export const PROSE = [
   'The terminal keeps a record of everything that a program prints, byte by byte, and of the moment at which it came. From that record the screen can be shown again as it was at any time, which is why nothing in it may be changed afterwards.',
   'A command begins when the shell says so and ends when the shell says so; what lies between the two is its output. Programs that draw on the whole screen are no exception, though their output makes little sense as text.',

@@ -3,7 +3,7 @@ import type { RigCase } from '../drive/steps.ts';
 const GREET = 'export function greet(name: string): string {\n  return "Hello, " + name;\n}\n';
 const MANY = Array.from({ length: 60 }, (_, at) => `line ${at + 1} of the output`).join('\n');
 
-/** What is done with tools. */
+/** Cases with tools. */
 export const TOOLS: readonly RigCase[] = [
   {
     name: 'tools',

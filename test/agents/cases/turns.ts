@@ -2,7 +2,7 @@ import type { RigCase } from '../drive/steps.ts';
 import { SLOW } from '../scriptedModel/script.ts';
 import { CJK, MARKDOWN, numberedRows, PROSE, WIDE_CODE } from './texts.ts';
 
-/** What is said, without tools. */
+/** Cases without tools. */
 export const TURNS: readonly RigCase[] = [
   {
     name: 'short-turns',

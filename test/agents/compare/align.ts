@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import type { ExpectedMessage } from './expected.ts';
 import { isBeginningOf, likeness, plainOf, squeeze } from './texts.ts';
 
-/** Less alike than this are two different messages. */
+/** Minimum likeness of two versions of one message. */
 const ALIKE = 0.5;
 
 export interface Aligned {
@@ -11,7 +11,7 @@ export interface Aligned {
   readonly extra: readonly ChatMessage[];
 }
 
-/** Which recorded message is which of the script's: the pairs in order that are most alike in all. */
+/** Pairs recorded messages with the script's, in order and with the greatest total likeness. */
 export function align(wanted: readonly ExpectedMessage[], got: readonly ChatMessage[]): Aligned {
   const table = Array.from({ length: wanted.length + 1 }, () => new Float64Array(got.length + 1));
   const at = (row: number, col: number) => table[row]?.[col] ?? 0;
@@ -49,7 +49,7 @@ function follow(
   return { pairs, missing: wanted.filter((one) => !paired.has(one)), extra: got.filter((one) => !paired.has(one)) };
 }
 
-/** 0 for two that cannot be the same. */
+/** Score of a pair; 0 if the two cannot be the same message. */
 function scoreOf(wanted: ExpectedMessage, got: ChatMessage): number {
   if (wanted.kind !== got.kind) return 0;
   if (wanted.kind === 'toolCall') return 1 + likeness(squeeze(wanted.text), squeeze(got.tool?.input ?? got.text));

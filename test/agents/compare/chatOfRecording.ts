@@ -18,15 +18,15 @@ import { type ReadChat, readChat } from './readChat.ts';
 const SCROLLBACK_LINES = 1000;
 
 /**
- * What the app records of a committed recording now: its bytes go through the real emulator and the real `AgentRun`, at the times
- * of the recording. Only the process tree is missing; `runs` says in its place when the agent ran.
+ * The conversation that the current code records from a committed recording. The bytes go through the real emulator and the real
+ * `AgentRun` at the times of the recording. Only the process tree is missing, so `runs` says when the agent ran.
  */
 export async function chatOfRecording(recording: Recorded): Promise<ReadChat> {
   const { lines, startMs } = await linesOfRecording(recording);
   return readChat(lines, startMs);
 }
 
-/** A recording with the times at which agents ran, and that of the terminal before, where what was said there may be drawn again. */
+/** A recording with the times of agent runs, and the recording of the previous terminal, whose messages may be drawn again. */
 export interface Recorded {
   /** Path of the asciicast. */
   readonly cast: string;
@@ -34,7 +34,7 @@ export interface Recorded {
   readonly before?: Recorded;
 }
 
-/** The lines of its chat.jsonl, and the time at which the recording begins on their clock. */
+/** The lines of chat.jsonl for a recording, and its start time on their clock. */
 export async function linesOfRecording(recorded: Recorded): Promise<{ lines: ChatLine[]; startMs: number }> {
   const { cast, expected, before } = recorded;
   const [first = '', ...lines] = readCast(cast).split('\n');
@@ -44,7 +44,7 @@ export async function linesOfRecording(recorded: Recorded): Promise<{ lines: Cha
   try {
     for (const line of lines) {
       const event = reader.read(line);
-      if (event && !('problem' in event)) await playback.take(event); // else a blank line, or a comment
+      if (event && !('problem' in event)) await playback.take(event); // skips blank lines and comments
     }
     return await playback.end();
   } finally {
@@ -52,7 +52,7 @@ export async function linesOfRecording(recorded: Recorded): Promise<{ lines: Cha
   }
 }
 
-/** What was said there and in the terminals before, in its last versions. */
+/** Last versions of all messages in this terminal and the ones before. */
 async function pastTalkOf(recorded: Recorded): Promise<PastMessage[]> {
   const { lines } = await linesOfRecording(recorded);
   const latest = new Map(lines.flatMap((line) => ('kind' in line ? [[line.id, line] as const] : [])));
@@ -93,7 +93,7 @@ class Playback {
     const [due] = this.#due;
     const newline = event.text.indexOf('\n');
     if (due && event.atMs >= due.fromMs && newline >= 0) {
-      this.#write(event.text.slice(0, newline + 1)); // the echo of Return; what comes behind it is the command's
+      this.#write(event.text.slice(0, newline + 1)); // the echo of Return; the rest is the command's output
       this.#begin(due);
       this.#write(event.text.slice(newline + 1));
     } else this.#write(event.text);
@@ -170,7 +170,7 @@ class Playback {
       logOwners: new Map(),
       mayReadLogs: () => false,
       pids: () => [],
-      sweep: { isRunning: false, start: () => undefined }, // it was swept when it was recorded
+      sweep: { isRunning: false, start: () => undefined }, // the recording already contains full redraws
       mayRunSweeps: () => false,
       tell: () => undefined,
     };

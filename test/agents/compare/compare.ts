@@ -4,14 +4,14 @@ import type { Expected, ExpectedConversation, ExpectedMessage, ExpectedState } f
 import type { ReadChat, ReadConversation } from './readChat.ts';
 import { isBeginningOf, meaningOf, plainOf, squeeze } from './texts.ts';
 
-/** The truth knows when the model was asked. The agent says that it works as soon as Return was typed, recorded up to 480 ms before. */
+/** An expected "working" begins at the model's request, but the agent shows it right after Return: up to 480 ms earlier in recordings. */
 const ASKED_EARLIER_MS = 500;
-/** A state may be told so late, ms. */
+/** Allowed delay of a state, ms. */
 const STATE_LATE_MS = 500;
 
-/** Counts of one recording, or of several added up. */
+/** Counts of one recording, or sums over several. */
 export interface Score {
-  /** What the person and the model said. */
+  /** Messages of the person and the model. */
   said: number;
   found: number;
   textEqual: number;
@@ -20,7 +20,7 @@ export interface Score {
   duplicated: number;
   tools: number;
   toolsFound: number;
-  /** With the right end, and no output that was not there. */
+  /** Calls with the right end and without invented output. */
   toolsPaired: number;
   toolsInvented: number;
   states: number;
@@ -28,11 +28,11 @@ export interface Score {
 }
 
 export interface Comparison extends Score {
-  /** What is wrong, one line each. */
+  /** One line per fault. */
   readonly faults: readonly string[];
 }
 
-/** Holds what was recorded against what was said. */
+/** Compares a recorded conversation with the expected one. */
 export function compare(expected: Expected, recorded: ReadChat): Comparison {
   const faults: string[] = [];
   const score = emptyScore();
@@ -54,7 +54,7 @@ export function emptyScore(): Score {
   return { ...texts, tools: 0, toolsFound: 0, toolsPaired: 0, toolsInvented: 0, states: 0, statesOnTime: 0 };
 }
 
-/** All that was said was found, and nothing else. */
+/** Whether everything was found and nothing was invented or duplicated. */
 export function isPerfect({ said, found, invented, duplicated, tools, toolsFound, toolsInvented }: Score): boolean {
   return said === found && invented === 0 && duplicated === 0 && tools === toolsFound && toolsInvented === 0;
 }
@@ -135,7 +135,7 @@ function compareTool({
   if (isStatusRight && strange === undefined) score.toolsPaired += 1;
 }
 
-/** A line that is shown of an output and is not in it. Lines that say how much is left out are no such. */
+/** A shown line that the output does not contain, except for lines that say how much is omitted. */
 function strangeLine(prints: string, output: string): string | undefined {
   const lines = new Set(prints.split('\n').map(squeeze));
   const shown = output.split('\n').map(squeeze);
@@ -155,7 +155,7 @@ function compareState({
   const next = expected.states[expected.states.indexOf(state) + 1];
   const isAskedNext = next?.state === 'working';
   const endMs = state.untilMs ?? (next && next.atMs - (isAskedNext ? ASKED_EARLIER_MS : 0)) ?? dueMs;
-  if (dueMs > endMs) return; // over before it had to be told
+  if (dueMs > endMs) return; // the state ended before it was due
   score.states += 1;
   const got = recorded.states.findLast(({ atMs }) => atMs <= dueMs)?.state ?? 'unknown';
   if (got === state.state) score.statesOnTime += 1;

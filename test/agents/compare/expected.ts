@@ -1,54 +1,54 @@
 import type { AgentState } from '../../../src-main/contract/chat/chat.ts';
 
-/** One message as the script has it. */
+/** One message of the script. */
 export interface ExpectedMessage {
   readonly kind: 'user' | 'model' | 'toolCall';
-  /** Markdown; of a tool what it was asked to do. */
+  /** Markdown, or a tool's input. */
   readonly text: string;
-  /** It was interrupted: the recorded text is a beginning of `text`, at most `sentChars` long. */
+  /** The message was interrupted: the recorded text is a beginning of `text` with at most `sentChars` characters. */
   readonly sentChars?: number;
   readonly tool?: ExpectedTool;
 }
 
 export interface ExpectedTool {
   readonly does: 'shell' | 'read' | 'write' | 'edit';
-  /** As the agent calls it. */
+  /** The agent's name for the tool. */
   readonly name: string;
-  /** Absent where the agent's screen does not tell it. */
+  /** Absent if the agent's screen does not show it. */
   readonly status?: 'done' | 'failed' | 'denied' | 'interrupted';
-  /** What a command prints. Absent where the script does not know. */
+  /** Output of a command. Absent if the script does not know it. */
   readonly output?: string;
 }
 
 export interface ExpectedConversation {
   readonly agent: string;
-  /** The conversation before it was cleared. */
+  /** The previous conversation ended by a clear. */
   readonly isAfterClear: boolean;
-  /** It goes on with an earlier one, whose messages are drawn again and are none of these. */
+  /** It resumes an earlier conversation, whose messages are drawn again and are not in `messages`. */
   readonly isResumed?: true;
-  /** With which the agent can go on, as it said at its end. */
+  /** Id that the agent printed at its end, to resume the conversation. */
   readonly resumeId?: string;
   readonly messages: ExpectedMessage[];
 }
 
-/** From `atMs` of the cast on the agent is in this state; half a second late is in time. */
+/** The agent is in this state from `atMs` of the cast on. A recorded state may be 0.5 s late. */
 export interface ExpectedState {
   readonly atMs: number;
-  /** To then for certain: afterwards it may be over already. Absent: to the next one's `atMs`. */
+  /** The state is certain until this time and may have ended after it. Absent: until the next state's `atMs`. */
   readonly untilMs?: number;
   readonly state: AgentState;
-  /** What happened then. */
+  /** The event that started the state. */
   readonly because: string;
 }
 
-/** From the Return that started the agent to the shell's next prompt, on the cast's clock. */
+/** A run from the Return that started the agent to the shell's next prompt, on the cast's clock. */
 export interface ExpectedRun {
   readonly agent: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** expected.json: what was really said in a recording, from the script. */
+/** expected.json: the true content of a recording, from its script. */
 export interface Expected {
   readonly about: string;
   readonly agent: string;
@@ -57,7 +57,7 @@ export interface Expected {
   readonly case: string;
   readonly cols: number;
   readonly rows: number;
-  /** The window got narrower by a third once the first answer had begun, and was as before at the next turn. */
+  /** The window shrank by a third of its width once the first answer had begun, and got its old width at the next turn. */
   readonly isResized?: true;
   readonly conversations: ExpectedConversation[];
   readonly runs: ExpectedRun[];

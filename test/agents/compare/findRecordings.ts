@@ -4,20 +4,20 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { Expected } from './expected.ts';
 
 const FIXTURES = new URL('../../fixtures/agents', import.meta.url).pathname;
-/** One short case with every version of every agent; what is read of them is in the figures beside them, and it may be wrong. */
+/** Recordings of one short case with every version of every agent. The figures next to them show how well each is read, with faults. */
 export const VERSIONS = join(FIXTURES, 'versions');
 
 export interface FoundRecording {
-  /** `<agent>/<version>-<case>`, as its folder. */
+  /** The folder: `<agent>/<version>-<case>`. */
   readonly name: string;
-  /** Path of the asciicast, of a `.zst` where it is compressed. */
+  /** Path of the asciicast, which ends in `.zst` if it is compressed. */
   readonly cast: string;
   readonly expected: Expected;
-  /** The recording of the terminal before, where a case was played in several. */
+  /** The recording of the previous terminal, if the case uses several. */
   readonly before?: FoundRecording;
 }
 
-/** The committed recordings of the rig, or those of another folder. */
+/** The rig's committed recordings, or those of another folder. */
 export function findRecordings(folder = FIXTURES): FoundRecording[] {
   const agents = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = agents.flatMap(({ name }) => readdirSync(join(folder, name)).map((one) => `${name}/${one}`));
@@ -30,7 +30,7 @@ export function findRecordings(folder = FIXTURES): FoundRecording[] {
   return [...found.values()];
 }
 
-/** Name of the recording of the terminal before that of `name`; '' where it is the first. */
+/** Name of the recording of the terminal before that of `name`; '' for the first terminal. */
 function terminalBefore(name: string): string {
   const [, base, count] = /^(.*)-t(\d+)$/.exec(name) ?? [];
   if (base === undefined) return '';
@@ -42,7 +42,7 @@ function castIn(folder: string): string {
   return existsSync(compressed) ? compressed : join(folder, 'session.cast');
 }
 
-/** The asciicast as text. */
+/** Reads an asciicast as text, decompressed if necessary. */
 export function readCast(path: string): string {
   const bytes = readFileSync(path);
   return (path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');

@@ -17,7 +17,7 @@ const COLUMNS: readonly [string, (score: Score) => string][] = [
   ['states', ({ states, statesOnTime }) => `${statesOnTime}/${states}`],
 ];
 
-/** A table for people, one line for each case. */
+/** A plain-text table with one line per case. */
 export function formatScores(cases: readonly ScoredCase[]): string {
   const rows = [
     ['case', ...COLUMNS.map(([title]) => title)],

@@ -8,13 +8,13 @@ export interface ReadConversation {
   readonly messages: ChatMessage[];
 }
 
-/** What was recorded of a terminal's conversations, with times as milliseconds of the recording. */
+/** The recorded conversations of a terminal, with times in ms since the start of the recording. */
 export interface ReadChat {
   readonly conversations: ReadConversation[];
   readonly states: { readonly atMs: number; readonly state: string }[];
 }
 
-/** Folds the lines of a chat.jsonl, of which later ones replace earlier ones with the same id. */
+/** Folds the lines of a chat.jsonl: later lines replace earlier ones with the same id. */
 export function readChat(lines: readonly ChatLine[], startMs: number): ReadChat {
   const byId = new Map<string, ChatMessage>();
   const events = new Map<string, ChatEvent>();

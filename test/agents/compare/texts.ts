@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 
-/** What a Markdown text reads like: no marks, and white space is one space. */
+/** A Markdown text without markup and with single spaces. */
 export function plainOf(markdown: string): string {
   return squeeze(
     unescaped(htmlOf(markdown).replace(/<(\/?)(\w+)[^>]*>/g, (_, _end, tag) => (INLINE.has(tag) ? '' : ' '))),
@@ -8,8 +8,8 @@ export function plainOf(markdown: string): string {
 }
 
 /**
- * What a Markdown text means: equal for two texts that are only written differently. The languages of code blocks are left out: no
- * agent shows them.
+ * A normal form of Markdown, equal for texts that render the same. It omits the languages of code blocks, because agents do not show
+ * them.
  */
 export function meaningOf(markdown: string): string {
   return squeeze(
@@ -19,12 +19,12 @@ export function meaningOf(markdown: string): string {
   );
 }
 
-/** Whether `begun` is as much of a Markdown text as was drawn before it was cut off: what its marks mean may not be known yet. */
+/** Whether `begun` is the part of `whole` that was drawn before an interruption. Compares letters only, because markup may be incomplete. */
 export function isBeginningOf(begun: string, whole: string): boolean {
   return lettersOf(whole).startsWith(lettersOf(begun));
 }
 
-/** 0 to 1: how much of two texts is the same, by their words. */
+/** Share of common words of two texts, 0 to 1. */
 export function likeness(a: string, b: string): number {
   if (a === b) return 1;
   const [mine, theirs] = [countWords(a), countWords(b)];

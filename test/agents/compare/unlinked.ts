@@ -1,7 +1,7 @@
 import type { Expected } from './expected.ts';
 import type { ReadChat } from './readChat.ts';
 
-/** History that a resumed agent drew again and that is not linked to an earlier conversation of the same run, one line each. */
+/** Messages that a resumed agent drew again without a link to an earlier conversation of the same run, one line each. */
 export function unlinked(terminals: readonly { expected: Expected; recorded: ReadChat }[]): string[] {
   const earlier = new Set<string>();
   const faults: string[] = [];

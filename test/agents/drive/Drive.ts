@@ -7,30 +7,30 @@ import { Stage } from './Stage.ts';
 import type { Decision, Meanwhile, RigCase, Step } from './steps.ts';
 import type { Truth } from './Truth.ts';
 
-/** How long a dialog is read before it is answered, ms: longer than any state may be late. */
+/** Pause before the answer to a dialog, ms. It is longer than the allowed delay of a state. */
 const READS_MS = 700;
-/** An agent may take so long to start on a busy machine, ms. */
+/** Limit for the start of an agent on a busy machine, ms. */
 const START_MS = 120_000;
-/** A request comes within this after Return, ms, unless Return was lost. */
+/** Without a request this long after Return, Return was lost, ms. */
 const AGAIN_MS = 8_000;
-/** Between two Esc, ms. */
+/** Pause between two presses of Esc, ms. */
 const ESC_EVERY_MS = 400;
-/** How long one is left waiting. */
+/** Pause for steps that show or wait without an action, ms. */
 const LOOKS_MS = 3_000;
 
 export interface RunOf {
-  /** The first one is started where a case does not say which. */
+  /** The agents of the case; steps without an agent start the first. */
   readonly agents: readonly RigAgent[];
   readonly variant: string;
   readonly cols: number;
   readonly rows: number;
-  /** The window gets narrower by a third once the first answer has begun, and is as before at the next turn. */
+  /** The window shrinks by a third of its width once the first answer has begun, and gets its old width at the next turn. */
   readonly isResized: boolean;
 }
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
-/** Plays one case: a real core, a real shell, the real agent, and the script. */
+/** Plays one case with a real core, a real shell, the real agent and a scripted model. */
 export class Drive {
   readonly core: TestCore;
   readonly model: ScriptedModel;
@@ -38,7 +38,7 @@ export class Drive {
   readonly #folders: RunFolders;
   readonly #run: RunOf;
   #agent: RigAgent;
-  /** With which it was started. */
+  /** The command that started the agent. */
   #command = '';
   #window: 'not yet changed' | 'narrow' | 'as before' = 'not yet changed';
 
@@ -68,7 +68,7 @@ export class Drive {
     return new Drive(run, { core, stage, model, folders, nameTool });
   }
 
-  /** The terminals, in the order they were opened. */
+  /** The terminals, in the order of their opening. */
   get stages(): readonly Stage[] {
     return this.#stages;
   }
@@ -77,7 +77,7 @@ export class Drive {
     return this.#stage.truth;
   }
 
-  /** Where the person sits now. */
+  /** The terminal that the person uses now. */
   get #stage(): Stage {
     return this.#stages.at(-1) as Stage;
   }
@@ -152,7 +152,7 @@ export class Drive {
     this.truth.is('idle', 'it has started');
   }
 
-  /** Answers what an agent asks before its first prompt, where it asks. */
+  /** Answers a question that an agent may ask before its first prompt. */
   async #answerFirst({ ready }: RigAgent, { shows, keys }: NonNullable<RigAgent['asksFirst']>): Promise<void> {
     await this.#seat.sees([onScreen(`${ready}|${shows}`), still(LOOKS_MS)], 'it is ready or asks', START_MS);
     if (!new RegExp(shows, 'm').test(await this.#seat.text())) return;
@@ -187,24 +187,24 @@ export class Drive {
       const isOver = await this.#answer(served, {
         meanwhile: meanwhile.filter(({ reply = 0 }) => reply === at),
         decisions,
-        isLast: isLast && !queued, // what is queued pushes the end of the answer off the screen
+        isLast: isLast && !queued, // a queued prompt pushes the end of the answer off the screen
       });
       await typed;
       if (isOver) break;
     }
   }
 
-  /** Types the next prompt while the answer comes. */
+  /** Types the next prompt during the answer. */
   async #queue(served: Served, { prompt, replies, cuts }: NonNullable<Ask['queued']>): Promise<void> {
     await this.model.until(() => served.sentChars > 0 || served.endedMs !== null);
     this.model.follow({ prompt, replies });
     await this.#seat.hurries(prompt, this.#agent);
     if (!cuts || !this.#agent.isCutByQueue) return;
     await this.#seat.looks(READS_MS);
-    if (served.endedMs === null) this.#seat.keys('\x1b'); // else Esc would be for the answer behind it
+    if (served.endedMs === null) this.#seat.keys('\x1b'); // after the answer's end, Esc would interrupt the next answer
   }
 
-  /** The answer of that number, once it was asked for. Return is pressed again, as people do, when it was taken for a newline. */
+  /** Resolves with answer `number` once the agent has requested it. Presses Return again if the agent took Return as a newline, as people do. */
   async #request(number: number): Promise<Served> {
     const { model } = this;
     const isAsked = () => model.served.length > number;
@@ -212,14 +212,14 @@ export class Drive {
     await model.until(isAsked, isFirst ? AGAIN_MS : undefined).catch((error: unknown) => {
       if (!isFirst) throw error;
       this.#seat.keys('\r');
-      return model.until(isAsked, START_MS); // the first request may have to wait for all that is loaded late
+      return model.until(isAsked, START_MS); // the first request may have to wait for late loading
     });
     const served = model.served[number];
     if (!served) throw new Error('asked for and not served');
     return served;
   }
 
-  /** True when the turn ends with it, as the screen shows. */
+  /** Follows one answer to its end. Returns true if the answer was interrupted or its tool denied, which ends the turn. */
   async #answer(
     served: Served,
     { meanwhile, decisions, isLast }: { meanwhile: readonly Meanwhile[]; decisions: Decision[]; isLast: boolean },
@@ -233,7 +233,7 @@ export class Drive {
     await this.model.until(() => served.endedMs !== null, 90_000);
     this.truth.mayEnd();
     stopped?.catch(() => undefined);
-    await Promise.all([shown, served.isCut ? stopped : null]); // on a busy machine an answer may end before Esc comes
+    await Promise.all([shown, served.isCut ? stopped : null]); // on a busy machine, the answer may end before Esc arrives
     const number = this.model.served.indexOf(served);
     const decision = served.call && !served.isCut ? await this.#decide(number + 1, decisions) : null;
     const { showsFailures, variants } = this.#agent;
@@ -249,7 +249,7 @@ export class Drive {
     }
   }
 
-  /** Once, when the first words have come. */
+  /** Narrows the window once, after the first words of an answer. */
   async #narrow(served: Served): Promise<void> {
     if (this.#window !== 'not yet changed' || !served.reply.text) return;
     await this.model.until(() => served.sentChars > 0 || served.endedMs !== null);
@@ -266,7 +266,7 @@ export class Drive {
     await this.#seat.sees([still(400)], 'the window is as before');
   }
 
-  /** A tool was called: either a dialog comes, or the next request with its result. */
+  /** After a tool call, waits for a dialog or for the next request, which has the tool's result. Answers the dialog. */
   async #decide(next: number, decisions: Decision[]): Promise<Decision | null> {
     const { model } = this;
     const noDialog = new AbortController();
@@ -277,11 +277,11 @@ export class Drive {
     if (!isAsked) return null;
     this.truth.is('needs_approval', 'a dialog is on the screen');
     const decision = decisions.shift() ?? 'allow';
-    await this.#seat.looks(decision === 'wait' ? LOOKS_MS : READS_MS); // titles blink meanwhile: nothing is still
+    await this.#seat.looks(decision === 'wait' ? LOOKS_MS : READS_MS); // a pause, because a wait for stillness fails while titles blink
     this.truth.mayEnd();
     this.#seat.keys(decision === 'deny' ? this.#agent.deny : this.#agent.allow);
     await this.#seat.sees([absent(this.#agent.dialog)], 'the dialog goes');
-    // Some tidy up for seconds behind a call that was denied: when they are idle, the end of the turn tells.
+    // Some agents clean up for seconds after a denied call, so the end of the turn decides when they are idle.
     if (decision !== 'deny') this.truth.is('working', `the dialog was answered: ${decision}`);
     return decision;
   }
@@ -301,7 +301,7 @@ export class Drive {
     }
   }
 
-  /** Esc, and again once it asks for that: two at once would be Esc with something else. */
+  /** Presses Esc as often as the agent needs, with pauses, because two at once would be another key. */
   #interrupt(): void {
     const { stops = 1 } = this.#agent;
     for (let at = 0; at < stops; at += 1) setTimeout(() => this.#seat.keys('\x1b'), at * ESC_EVERY_MS);
@@ -317,7 +317,7 @@ export class Drive {
     this.truth.ended(told.at(-1)?.[1]);
   }
 
-  /** What the screen shows of this run, without line breaks: the run before may have left its own lines above. */
+  /** The screen's text from this run's command on, without line breaks. Lines of an earlier run may be above it. */
   async #runText(): Promise<string> {
     const text = (await this.#seat.text()).replaceAll('\n', '');
     return text.slice(Math.max(0, text.lastIndexOf(`$ ${this.#command}`)));
@@ -341,7 +341,7 @@ export class Drive {
   async #compact(): Promise<void> {
     const { compact, compacted } = this.#agent;
     if (!compact || !compacted) return;
-    this.truth.mayEnd(); // idle no more: it works, on no request of the script
+    this.truth.mayEnd(); // the agent now works without a request of the script
     await this.#seat.gives(compact, this.#agent);
     await this.#seat.sees([onScreen(compacted), absent(this.#agent.busy), still(600)], 'compacted');
     this.truth.is('idle', 'it has compacted');
@@ -367,7 +367,7 @@ export class Drive {
   }
 }
 
-/** Whose tools are named now. */
+/** The agent whose tools `nameTool` names. */
 interface ToolNames {
   of: () => RigAgent;
 }

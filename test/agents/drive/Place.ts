@@ -2,22 +2,22 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { dirname, join } from 'node:path';
 import { binFolders, type RigAgent } from '../launch/Agent.ts';
 
-/** New folders for one run: a HOME, and a project with the case's files. */
+/** New folders for one run: HOME, TMPDIR, and a project with the case's files. */
 export class RunFolders {
   readonly #root = mkdtempSync('/tmp/rig-');
   readonly home = join(this.#root, 'home');
-  /** Its own, because one agent makes no helpers in a HOME below the folder for temporary files. */
+  /** A separate folder, because one agent does not make its helpers if HOME is below TMPDIR. */
   readonly #temporary = join(this.#root, 'tmp');
   readonly project: string;
 
-  /** `project`: a folder that is there already, and stays. */
+  /** `project` is an existing folder, which `remove` keeps. */
   constructor(files: Readonly<Record<string, string>> = {}, project?: string) {
     this.project = project ?? join(this.#root, 'project');
     for (const folder of [this.home, this.#temporary, this.project]) mkdirSync(folder, { recursive: true });
     this.write(files);
   }
 
-  /** Files of the project, over those that are there. */
+  /** Writes files of the project, and overwrites existing ones. */
   write(files: Readonly<Record<string, string>>): void {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(this.project, path)), { recursive: true });
@@ -25,7 +25,7 @@ export class RunFolders {
     }
   }
 
-  /** All that the shell is given: nothing of the machine's but where programs are. */
+  /** The whole environment of the shell: nothing from the machine except PATH. */
   env(agents: readonly RigAgent[], url: string): Record<string, string> {
     const own = agents.map((agent) => agent.env({ home: this.home, project: this.project, url }));
     const system = [...binFolders(agents), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'];
@@ -46,13 +46,13 @@ export class RunFolders {
     writeFileSync(join(this.home, '.bashrc'), "PS1='$ '\n");
   }
 
-  /** Ends what an agent left running (one keeps a daemon alive behind its screen), and removes the folders. */
+  /** Kills processes that agents left running (one agent keeps a daemon), and removes the folders. */
   remove(): void {
     for (const pid of this.#left()) process.kill(pid, 'SIGKILL');
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
-  /** Programs that were started from these folders. Linux only; elsewhere none is found. */
+  /** Pids of processes with these folders in their environment or arguments. Linux only; empty on other systems. */
   #left(): number[] {
     if (!existsSync('/proc/self/cmdline')) return [];
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -64,6 +64,6 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return ''; // gone since the folder was read, or another user's
+    return ''; // ended since /proc was listed, or another user's
   }
 }

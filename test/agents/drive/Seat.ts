@@ -2,23 +2,23 @@ import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
 import type { SeqMismatch, WaitCondition, WaitQuery, WaitResult } from '../../../src-main/contract/screen/screen.ts';
 import type { Order, RigAgent } from '../launch/Agent.ts';
 
-/** The screen is taken for still after this, ms. */
+/** The screen counts as still after this time without a change, ms. */
 const STILL_MS = 400;
-/** Before Return, so that all of the text has been taken in, ms. */
+/** Stillness before Return, so that the program has read the whole text, ms. */
 const TYPED_MS = 150;
-/** Between two keys, ms: programs take a bundle of keys for a paste, or read only the first of it. */
+/** Pause between two keys, ms: programs take several keys at once for a paste, or read only the first. */
 const KEY_EVERY_MS = 8;
-/** The same while it streams: some lose keys that come faster than they draw. */
+/** The same pause during an answer, ms: some programs lose keys that come faster than they draw. */
 const BUSY_KEY_EVERY_MS = 40;
-/** So often a text is typed whose keys are lost. */
+/** Attempts to type a text whose keys get lost. */
 const BUSY_TRIES = 3;
-/** A text that was typed is drawn within this, ms. */
+/** Limit for a typed text to appear, ms. */
 const STANDS_MS = 4_000;
-/** Where an input box breaks its text, its edges stand. */
+/** Matches white space and the edges of an input box, which appear where it wraps its text. */
 const BETWEEN_WORDS = '[\\s│┃]+';
 const TIMEOUT_MS = 45_000;
 
-/** What of a terminal a person sees and reaches. */
+/** The part of a terminal that a person sees and uses. */
 export interface SeatTerminal {
   type(data: string): void;
   paste(text: string, confirmed: boolean): Promise<{ readonly pasted: boolean }>;
@@ -28,7 +28,7 @@ export interface SeatTerminal {
   };
 }
 
-/** A person at the terminal: looks at the screen, and types. */
+/** A person at a terminal, who reads the screen and types. */
 export class Seat {
   readonly #terminal: SeatTerminal;
 
@@ -36,14 +36,14 @@ export class Seat {
     this.#terminal = terminal;
   }
 
-  /** Resolves when all conditions hold at once; throws with the screen when they do not in time. */
+  /** Resolves when all conditions hold at once; throws with the screen's text after `timeoutMs`. */
   async sees(conditions: readonly WaitCondition[], what: string, timeoutMs = TIMEOUT_MS): Promise<void> {
     const result = await this.#wait(conditions, timeoutMs);
     if (result.outcome === 'met') return;
     throw new Error(`${what}: ${result.outcome} after ${result.waitedMs} ms`);
   }
 
-  /** Whether the pattern comes on the screen before `signal` aborts. */
+  /** Whether the pattern appears on the screen before `signal` aborts. */
   async comes(pattern: string, signal: AbortSignal): Promise<boolean> {
     try {
       const result = await this.#wait([onScreen(pattern)], TIMEOUT_MS, signal);
@@ -58,12 +58,12 @@ export class Seat {
     return this.sees([onScreen(ready), absent(busy), absent(dialog), still(STILL_MS)], what, timeoutMs);
   }
 
-  /** Does nothing for a while, as people do. */
+  /** Waits, as people do. */
   looks(ms: number): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** Resolves when words have come on the screen since the call. */
+  /** Resolves when the last words of `text` appear on the screen after the call. */
   says(text: string, what: string): Promise<void> {
     const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).slice(-2);
     const pattern = words.join('[^\\p{L}\\p{N}]+');
@@ -74,7 +74,7 @@ export class Seat {
     this.#terminal.type(data);
   }
 
-  /** Types a line as a person does: Return when the text is there. Without an agent it is the shell's, and no wait matches a command line. */
+  /** Types a line, and Return once the agent shows the text. Without `agent`, the line goes to the shell, whose command lines waits do not match. */
   async line(text: string, agent?: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
     const typed: WaitCondition = { type: 'match', pattern: endOf(text), flags: 'm', scope: 'new' };
     const shown = agent ? this.sees([typed], `"${text}" is shown`) : null;
@@ -83,7 +83,7 @@ export class Seat {
     this.#terminal.type('\r');
   }
 
-  /** Types a line while the screen goes on changing, and looks at it before Return: a program that is busy drawing loses keys. */
+  /** Types a line while the screen changes, and checks it before Return, because a program that is busy drawing loses keys. */
   async hurries(text: string, { returnAfterMs = TYPED_MS }: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       await this.#keys(text, BUSY_KEY_EVERY_MS);
@@ -115,15 +115,15 @@ export class Seat {
     return rows.map((row) => row.text).join('\n');
   }
 
-  /** Types a key, and waits for what it does: on a busy machine a screen may be still because nothing was drawn yet. */
+  /** Types a key and waits for a change, then for stillness: on a busy machine, a screen may be still because the program has not drawn yet. */
   async press(key: string, stillMs: number): Promise<void> {
     await Promise.all([this.sees([{ type: 'changed' }], 'a key'), this.#terminal.type(key)]);
     await this.sees([still(stillMs)], 'what a key does');
   }
 
-  /** Watches the first key arrive: an agent that is busy with itself would take what gathers for a paste. */
+  /** Waits until the first key appears, because a busy agent would take keys that pile up for a paste. */
   async #type(text: string): Promise<void> {
-    if (text.startsWith('/')) return this.#keys(text); // a pause would let a menu of commands complete it
+    if (text.startsWith('/')) return this.#keys(text); // during a pause, a menu of commands would complete it
     const [first = '', ...rest] = text;
     await this.press(first, TYPED_MS);
     await this.#keys(rest);
@@ -136,7 +136,7 @@ export class Seat {
     }
   }
 
-  /** Whether all of the text is on the screen, however it is wrapped. */
+  /** Whether the whole text is on the screen, with any wrapping. */
   async #stands(text: string): Promise<boolean> {
     const pattern = text.trim().split(/\s+/).map(escaped).join(BETWEEN_WORDS);
     const result = await this.#wait([onScreen(pattern)], STANDS_MS);
@@ -148,7 +148,7 @@ export class Seat {
     const result = await this.#terminal.screen.wait(query, signal);
     if ('error' in result) throw new Error(result.error);
     if (result.outcome !== 'slow-pattern' || timeoutMs < result.waitedMs) return result;
-    // On a busy machine even a plain pattern can run out of its 50 ms. What was new may be old by now.
+    // On a busy machine, even a plain pattern can exceed its 50 ms. New text may be old by now, so search the whole screen.
     return this.#wait(conditions.map(anywhere), timeoutMs - result.waitedMs, signal);
   }
 }
@@ -161,7 +161,7 @@ function anywhere(condition: WaitCondition): WaitCondition {
   return condition.type === 'match' ? { ...condition, scope: 'screen' } : condition;
 }
 
-/** The last words, however they are wrapped. */
+/** A pattern for the last words of a text, with any wrapping. */
 function endOf(text: string): string {
   const words = text.trim().split(/\s+/).slice(-3);
   return words.map((word) => escaped(word.slice(-20))).join(BETWEEN_WORDS);

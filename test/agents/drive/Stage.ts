@@ -4,7 +4,7 @@ import { Truth } from './Truth.ts';
 
 const CLIENT = 'rig';
 
-/** A terminal that a person sits at, and what is really said in it. */
+/** A person's terminal and its true conversations. */
 export class Stage {
   readonly truth = new Truth();
   readonly seat: Seat;
@@ -21,7 +21,7 @@ export class Stage {
     this.terminal.viewers.want(CLIENT, size, true);
   }
 
-  /** Looks at the terminal as a window does, and acknowledges what it has got. */
+  /** Attaches a viewer as a window does, which acknowledges its bytes. */
   attach(): void {
     if (this.#viewer) return;
     const { viewers, view } = this.terminal;

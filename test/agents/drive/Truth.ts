@@ -4,7 +4,7 @@ import type { Served } from '../scriptedModel/ScriptedModel.ts';
 import type { ToolUse } from '../scriptedModel/script.ts';
 import type { Decision } from './steps.ts';
 
-/** Times as the clock on the wall has them, ms since 1970. */
+/** A state, with wall-clock times in ms since 1970. */
 export interface TrueState {
   readonly wallMs: number;
   untilWallMs?: number;
@@ -12,13 +12,13 @@ export interface TrueState {
   readonly because: string;
 }
 
-/** Writes down what is really said, while it is said. */
+/** Collects the true messages, states and runs while a case plays. */
 export class Truth {
   readonly conversations: ExpectedConversation[] = [];
   readonly states: TrueState[] = [];
   readonly runs: { agent: string; fromWallMs: number; toWallMs: number }[] = [];
 
-  /** `from`: how it goes on from the conversation before, if it does. */
+  /** Adds a conversation. `from` is its relation to the previous one. */
   begins(agent: string, from: 'cleared' | 'resumed' | null = null): void {
     const isResumed = from === 'resumed' ? { isResumed: true as const } : {};
     this.conversations.push({ agent, isAfterClear: from === 'cleared', ...isResumed, messages: [] });
@@ -30,7 +30,7 @@ export class Truth {
     this.mayEnd();
   }
 
-  /** `resumeId`: with which the agent can go on, as it said. */
+  /** The run ended. `resumeId` is the id that the agent printed to resume its conversation. */
   ended(resumeId?: string): void {
     const last = this.runs.at(-1);
     if (last) last.toWallMs = Date.now();
@@ -43,7 +43,7 @@ export class Truth {
     this.#add({ kind: 'user', text: prompt });
   }
 
-  /** An answer is over: its text, then its tool with what became of it. */
+  /** Adds a finished answer: its text, then its tool with the result. */
   answered(
     { reply, call, isCut, sentChars }: Served,
     decision: Decision | null,
@@ -70,7 +70,7 @@ export class Truth {
     this.states.push({ wallMs: Date.now(), state, because });
   }
 
-  /** From now on it is not certain any more that the agent is still in its state. */
+  /** From now on, the agent may have left its state. */
   mayEnd(): void {
     const last = this.states.at(-1);
     if (last) last.untilWallMs ??= Date.now();

@@ -13,20 +13,20 @@ import type { Stage } from './Stage.ts';
 import type { RigCase } from './steps.ts';
 import type { Truth } from './Truth.ts';
 
-/** Recordings of this width do not say it in their names. */
+/** Names of recordings omit this width. */
 const USUAL_COLS = 100;
 const SMALLEST = { params: { [constants.ZSTD_c_compressionLevel]: 19 } };
 
-/** One terminal of a case that was played: its recording as the app exports it, and what was really said. */
+/** One terminal of a played case: the app's export of it, and the true content. */
 export interface Recording {
   readonly cast: string;
   readonly expected: Expected;
-  /** What the app recorded of the conversation while it ran. */
+  /** The conversations that the app recorded live. */
   readonly recorded: ReadChat;
 }
 
 export interface PlayedCase {
-  /** Of each terminal, in the order they were opened. */
+  /** One per terminal, in the order of their opening. */
   readonly recordings: readonly Recording[];
   readonly problems: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface RecordRequest {
   readonly isResized: boolean;
 }
 
-/** Plays a case from the shell's prompt to the shell's prompt. Throws, with the screen, when the agent does something else. */
+/** Plays a case from one shell prompt to the last. Throws with the screen's text if the agent does something unexpected. */
 export async function record(request: RecordRequest): Promise<PlayedCase> {
   const drive = await Drive.open(request, request.case);
   try {
@@ -70,8 +70,8 @@ async function recordingOf(request: RecordRequest, { terminal, truth }: Stage, d
 }
 
 /**
- * Files of a recording: `<folder>/<agent>/<version>-<case>[-<variant>][-w<columns>][-resized][-t<terminal>]/{session.cast,
- * expected.json}`, with `session.cast.zst` in place of `session.cast` where it is compressed. `terminal` counts from 1.
+ * Writes a recording to `<folder>/<agent>/<version>-<case>[-<variant>][-w<columns>][-resized][-t<terminal>]/{session.cast,
+ * expected.json}`, with `session.cast.zst` instead of `session.cast` if it is compressed. `terminal` counts from 1.
  */
 export function writeRecording(
   folder: string,
@@ -99,7 +99,7 @@ async function castOf(folder: SessionFolder): Promise<{ cast: string; startMs: n
   let cast = '';
   for await (const text of source.text) cast += text;
   const { timestamp } = JSON.parse(cast.slice(0, cast.indexOf('\n'))) as { timestamp: number };
-  return { cast, startMs: timestamp * 1000 }; // whole seconds: the cast's times count from there
+  return { cast, startMs: timestamp * 1000 }; // the cast's times start at this whole second
 }
 
 function expectedOf(request: RecordRequest, truth: Truth, startMs: number): Expected {

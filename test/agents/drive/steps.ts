@@ -1,9 +1,9 @@
 import type { Reply } from '../scriptedModel/script.ts';
 
-/** What the person does while an answer comes, once so much of its text has been sent. */
+/** An action of the person during an answer, after `atChars` characters of it. */
 export interface Meanwhile {
   readonly atChars: number;
-  /** Of which reply of the turn. Absent: the first. */
+  /** Index of the reply in the turn. Absent: the first. */
   readonly reply?: number;
   readonly does:
     | { readonly type: 'interrupt' }
@@ -13,49 +13,49 @@ export interface Meanwhile {
     | { readonly type: 'attach' };
 }
 
-/** What the person says when the agent asks whether a tool may run; `wait` looks at the dialog for a while, then allows. */
+/** The person's answer to a permission prompt; `wait` allows after a pause. */
 export type Decision = 'allow' | 'deny' | 'wait';
 
-/** One thing the person does. */
+/** One action of the person. */
 export type Step =
   | {
       readonly do: 'start';
       readonly agent?: string;
-      /** It goes on with its last conversation. */
+      /** The agent resumes its last conversation. */
       readonly resumes?: true;
-      /** In a new terminal; the person stays there. */
+      /** Starts in a new terminal, which later steps use too. */
       readonly elsewhere?: true;
     }
   | {
       readonly do: 'ask';
       readonly prompt: string;
       readonly replies: readonly Reply[];
-      /** How the prompt comes: typed (the default), or pasted. */
+      /** Whether the prompt is pasted. Absent: typed. */
       readonly isPasted?: boolean;
-      /** For each dialog, in order. Absent: all are allowed. */
+      /** Answers to dialogs, in order. Absent: allow all. */
       readonly decides?: readonly Decision[];
       readonly meanwhile?: readonly Meanwhile[];
-      /** Typed and sent while the last answer comes; the agent asks it once that is over, or `cuts` it off where an agent can. */
+      /** A prompt sent during the last answer. The agent asks it after that answer, or at once with `cuts`, if the agent supports it. */
       readonly queued?: { readonly prompt: string; readonly replies: readonly Reply[]; readonly cuts?: true };
     }
   | { readonly do: 'exit' | 'clear' | 'compact' | 'help' | 'redraw' | 'attach' | 'detach' }
-  /** A sign that opens a list above the composer is typed, looked at, and taken back. */
+  /** Types a character that opens a list above the agent's input box, waits, and deletes it. */
   | { readonly do: 'popup'; readonly key: string }
   | { readonly do: 'resize'; readonly cols: number; readonly rows: number }
   | { readonly do: 'shell'; readonly command: string };
 
 export interface RigCase {
   readonly name: string;
-  /** What it is for, in one line. */
+  /** Purpose of the case, in one line. */
   readonly about: string;
-  /** Agents that take part, by name, where it is not one agent alone. The variants are those of all of them. */
+  /** Names of the agents, if the case needs several. A variant applies to all of them. */
   readonly agents?: readonly string[];
   readonly size?: { readonly cols: number; readonly rows: number };
-  /** An agent leaves out of it what it has no command for. */
+  /** An agent skips steps for which it has no command. */
   readonly isAdaptable?: true;
-  /** Changes the window itself. */
+  /** The case itself resizes the window. */
   readonly resizes?: true;
-  /** Files of the project before the agent starts. */
+  /** Files of the project at the start, path → text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
