@@ -6,13 +6,13 @@ import { record } from './drive/record.ts';
 import { installedVersion } from './launch/Agent.ts';
 import { AGENTS } from './launch/agents.ts';
 
-/** Those that the specification's table of the rig names, and the cases that show most in least time; `npm run test:agents` plays all. */
+/** Agents of the rig's table in the specification, with the most informative short cases. `npm run test:agents` plays all. */
 const PLAYED = ['claude', 'gemini', 'codex'];
 const CHOSEN = ['short-turns', 'long', 'burst', 'tools', 'two-agents'];
 const SIZE = { cols: 100, rows: 30, isResized: false };
 const scores: ScoredCase[] = [];
 
-/** Minutes of real agents at work: only where it is asked for, and they are installed. */
+/** Reason to skip an agent, or null. Real agents take minutes, so they run only on request and if they are installed. */
 function missing(agent: (typeof AGENTS)[number]): string | null {
   if (process.env.HANSARD_TEST_AGENTS !== '1') return 'the real agents are played where HANSARD_TEST_AGENTS=1';
   return installedVersion(agent) === null ? `${agent.name} is not installed (npm ci in test/agents)` : null;

@@ -15,7 +15,7 @@ const START_MS = 120_000;
 const AGAIN_MS = 8_000;
 /** Pause between two presses of Esc, ms. */
 const ESC_EVERY_MS = 400;
-/** Pause for steps that show or wait without an action, ms. */
+/** Stillness before the first prompt, pause of the decision `wait`, and pause after `compact`, ms. */
 const LOOKS_MS = 3_000;
 
 export interface RunOf {

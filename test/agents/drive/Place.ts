@@ -52,7 +52,7 @@ export class RunFolders {
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
-  /** Pids of processes with these folders in their environment or arguments. Linux only; empty on other systems. */
+  /** Pids of processes whose command line contains a path of these folders. Linux only; empty on other systems. */
   #left(): number[] {
     if (!existsSync('/proc/self/cmdline')) return [];
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -2,85 +2,85 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NameTool, Protocol } from '../scriptedModel/Protocol.ts';
 
-/** Where one run of an agent lives. All folders are new. */
+/** Folders and model of one run. All folders are new. */
 export interface Place {
   readonly home: string;
-  /** The folder it works in. */
+  /** The agent's working directory. */
   readonly project: string;
   /** Base URL of the scripted model. */
   readonly url: string;
 }
 
-/** What is typed for something the person wants. A key sequence, or a line that is sent with Return. */
+/** Input for an action of the person: a key sequence, or a line to send with Return. */
 export type Order = { readonly keys: string } | { readonly line: string };
 
 export interface Variant {
   readonly command: string;
   readonly env?: Record<string, string>;
-  /** What its screen calls a call that was denied, where it makes no difference. */
+  /** The status of a denied call, if the screen shows it like an interrupted one. */
   readonly denied?: 'interrupted';
 }
 
-/** All that the rig knows of one agent: how to start it, what to wait for, which keys answer it. */
+/** All that the rig knows about one agent: how to start it, texts to wait for, and keys for its dialogs. */
 export interface RigAgent {
   readonly name: string;
-  /** npm package whose version the recordings bear. */
+  /** npm package, whose version is in the names of recordings. */
   readonly package: string;
-  /** Folder of its program in the package, where npm makes no link to it. */
+  /** Folder of the program in the package, if npm does not link it. */
   readonly bin?: string;
-  /** The node_modules that it is installed in. Absent: those of the rig. */
+  /** node_modules with the agent. Absent: the rig's. */
   readonly modules?: string;
-  /** What differs in versions before one, the oldest first. */
+  /** Differences in versions older than `before`, oldest first. */
   readonly older?: readonly ({ readonly before: string } & Partial<RigAgent>)[];
   readonly protocol: Protocol;
   readonly nameTool: NameTool;
-  /** Ways to start it, by name; the first is its default. */
+  /** Ways to start the agent, by name; the first is the default. */
   readonly variants: Readonly<Record<string, Variant>>;
   env(place: Place): Record<string, string>;
-  /** Writes what it must find in its HOME, so that it asks nothing. */
+  /** Writes files into HOME so that the agent starts without questions. */
   seed(place: Place): void;
-  /** On the screen when it waits for a prompt. */
+  /** Pattern of the screen while the agent waits for a prompt. */
   readonly ready: string;
-  /** What it asks before it is ready, and the keys that answer. */
+  /** Pattern of a question before the agent is ready, and the keys for the answer. */
   readonly asksFirst?: { readonly shows: string; readonly keys: string };
-  /** It goes on loading for so long behind a screen that looks ready, and queues what is typed, ms. */
+  /** Time for which the agent still loads while its screen looks ready, and queues typed keys, ms. */
   readonly loadsMs?: number;
-  /** On the screen while it works, and only then. */
+  /** Pattern of the screen only while the agent works. */
   readonly busy: string;
-  /** On the screen while it asks whether a tool may run. */
+  /** Pattern of the screen during a permission prompt. */
   readonly dialog: string;
   readonly allow: string;
   readonly deny: string;
-  /** How often Esc is pressed to stop it. Absent: once. */
+  /** Presses of Esc for an interrupt. Absent: one. */
   readonly stops?: number;
-  /** On the screen after Esc in the middle of an answer. */
+  /** Pattern of the screen after an interrupted answer. */
   readonly interrupted: string;
-  /** Its screen tells a command that failed from one that did not. */
+  /** Whether the screen shows that a command failed. */
   readonly showsFailures: boolean;
   readonly exit: Order;
-  /** Behind its command: it goes on with its last conversation in this folder. */
+  /** Argument to resume the last conversation in this folder. */
   readonly resumes?: string;
-  /** What it says at its end of how to go on; the group is the conversation's id. Line breaks of the screen are left out. */
+  /** Matches the agent's hint at its end on how to resume, without line breaks; the group is the conversation's id. */
   readonly resumeId?: RegExp;
-  /** Esc sends a queued prompt at once, and cuts off the answer that comes. */
+  /** Esc sends a queued prompt at once and interrupts the current answer. */
   readonly isCutByQueue?: true;
   readonly clear: Order;
   readonly compact?: Order;
   readonly help?: Order;
-  /** Closes what `help` opened. */
+  /** Keys that close the help. */
   readonly closeHelp?: string;
-  /** On the screen after `clear`, where it takes its time. */
+  /** Pattern of the screen after `clear`, if that takes time. */
   readonly cleared?: string;
-  /** On the screen after `help` and after `compact`. */
+  /** Patterns of the screen after `help` and after `compact`. */
   readonly helped?: string;
   readonly compacted?: string;
-  /** Return sooner than this after the text is a newline of it, ms. */
+  /** The agent takes a Return sooner than this after a text as a newline, ms. */
   readonly returnAfterMs?: number;
 }
 
 const RIG_MODULES = new URL('../node_modules', import.meta.url).pathname;
 
-/** The installed version, or null where the agents were not installed. */
+/** The installed version, or null if the agent is not installed. */
 export function installedVersion({
   package: name,
   modules = RIG_MODULES,
@@ -89,11 +89,11 @@ export function installedVersion({
     const text = readFileSync(join(modules, name, 'package.json'), 'utf8');
     return (JSON.parse(text) as { version: string }).version;
   } catch {
-    return null; // not installed: the caller says skipped
+    return null; // not installed: the caller skips its tests
   }
 }
 
-/** Folders of the programs, as PATH has them. */
+/** Folders of the programs, for PATH. */
 export function binFolders(agents: readonly RigAgent[]): string[] {
   return agents.flatMap(({ package: name, bin, modules = RIG_MODULES }) => [
     join(modules, '.bin'),

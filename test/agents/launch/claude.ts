@@ -58,7 +58,7 @@ export const claude: RigAgent = {
   compact: { line: '/compact' },
   help: { line: '/help' },
   closeHelp: '\x1b',
-  // the last is what a window of 30 rows shows of it at 40 columns
+  // the last alternative is all that a window of 40 columns and 30 rows shows
   helped: '[Ee]sc to (cancel|close)|Help +General +Commands',
   compacted: 'Compacted|compacted',
 };

@@ -4,8 +4,8 @@ import type { ToolUse } from '../scriptedModel/script.ts';
 import { type RigAgent, writeSeed } from './Agent.ts';
 
 /**
- * Newer models are offered one tool, which runs JavaScript that calls the others; older ones are offered a shell, under two names.
- * What is not sure to be harmless must be asked for, or it would run in a sandbox without asking.
+ * Codex offers newer models one tool, which runs JavaScript that calls the other tools. It offers older models a shell, under several names.
+ * Calls must request escalated permissions, or Codex runs commands that may be harmful in a sandbox without a permission prompt.
  */
 const nameTool: NameTool = (use, offered) => {
   const named = (name: string) => offered.find((tool) => tool.name === name);

@@ -35,7 +35,7 @@ export const gemini: RigAgent = {
   },
   ready: 'Type your message',
   loadsMs: 4_000,
-  // one above what is said was left behind by a resize: between it and the input box nothing but the frame stands
+  // A resize can leave an old "esc to cancel" above the messages, so only the frame may be between it and the input box.
   busy: 'esc to cancel[^\\n]*\\n(?:[^A-Za-z\\n]*\\n|[^\\n]*(?:shortcut|Shift\\+Tab)[^\\n]*\\n|\\w{1,8}\\s*\\n)*[^\\n]*Type your message',
   dialog: 'Allow execution|Apply this change',
   allow: '\r',

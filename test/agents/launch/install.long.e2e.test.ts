@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(cache, { recursive: true, force: true });
 });
 
-/** A registry that knows one version of one package, and has none of its files. */
+/** Starts a registry with one version of one package, but without its files. */
 async function registry(): Promise<void> {
   const own = createServer((request, response) => {
     const isKnown = decodeURIComponent(request.url ?? '') === '/@openai/codex';

@@ -8,7 +8,7 @@ const LONGEST_MS = 15 * 60_000;
 const OFFLINE = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)$/;
 const UNKNOWN = /^(ETARGET|E404|ENOVERSIONS)$/;
 
-/** Installs the version into the cache, where it is not there yet, and returns its number. Throws a RigError that says what to do. */
+/** Installs the version into the cache unless it is there, and returns its number. Throws a RigError that says what to do. */
 export async function installAgent({ agent, wanted }: AgentSpec, say: (line: string) => void): Promise<string | null> {
   if (wanted === null) return null;
   if (isInstalled(agent, wanted)) return wanted;
@@ -20,7 +20,7 @@ export async function installAgent({ agent, wanted }: AgentSpec, say: (line: str
   return version;
 }
 
-/** The newest version that the registry has for a version, a range or a tag. */
+/** The registry's newest version for a version, a range or a tag. */
 async function resolveVersion(agent: RigAgent, wanted: string): Promise<string> {
   const name = `${agent.name}@${wanted}`;
   const { code, out } = await npm(['view', `${agent.package}@${wanted}`, 'version', '--json'], name);
@@ -39,7 +39,7 @@ async function install(agent: RigAgent, version: string): Promise<void> {
   const name = `${agent.name}@${version}`;
   const flags = ['--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error'];
   try {
-    // Scripts of its dependencies build what no session needs; its own may put its program in place.
+    // Scripts of dependencies build parts that sessions do not need. The agent's own script may install its program.
     const added = await npm(
       ['install', ...flags, '--no-save', '--ignore-scripts', `${agent.package}@${version}`],
       name,
@@ -54,9 +54,9 @@ async function install(agent: RigAgent, version: string): Promise<void> {
 }
 
 interface NpmResult {
-  /** npm's own code of what failed; null when nothing did. */
+  /** npm's error code, or null on success. */
   readonly code: string | null;
-  /** What it printed; of a failure the reason. */
+  /** npm's output, or the reason of a failure. */
   readonly out: string;
 }
 

@@ -17,7 +17,7 @@ const nameTool: NameTool = (use) => {
 
 export const opencode: RigAgent = {
   name: 'opencode',
-  package: 'opencode-linux-x64', // `opencode-ai` names packages of other systems that not every registry has
+  package: 'opencode-linux-x64', // `opencode-ai` depends on packages for other systems that some registries lack
   bin: 'bin',
   protocol: anthropic,
   nameTool,

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { installedVersion, type RigAgent } from './Agent.ts';
 import { AGENTS } from './agents.ts';
 
-/** An agent as the command line names it: `claude`, `claude@2.1.54`, `claude@latest`. */
+/** An agent of the command line: `claude`, `claude@2.1.54`, `claude@latest`. */
 export interface AgentSpec {
   readonly agent: RigAgent;
-  /** A version, a range or a tag of the registry. Null: the one that test/agents pins. */
+  /** A version, range or tag of the registry. Null: the version that test/agents pins. */
   readonly wanted: string | null;
 }
 
-/** Something the person can put right. The message is all they need. */
+/** An error that the user can fix. The message says how, so the rig prints no stack. */
 export class RigError extends Error {}
 
 export function parseAgent(text: string): AgentSpec {
@@ -27,7 +27,7 @@ export function parseAgent(text: string): AgentSpec {
   return { agent, wanted };
 }
 
-/** Where versions beside the pinned one are installed: outside of the repository, because each takes up to 600 MB. */
+/** Folder of versions other than the pinned ones, outside of the repository because each takes up to 600 MB. */
 export function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'hansard-rig');
 }
@@ -36,7 +36,7 @@ export function versionFolder({ name }: Pick<RigAgent, 'name'>, version: string)
   return join(cacheFolder(), `${name}@${version}`);
 }
 
-/** The agent in that version: the pinned one where it is the same, else the one in the cache, which may not be installed yet. */
+/** The agent in that version: the pinned one if it is the same, else the one in the cache, which may not be installed yet. */
 export function atVersion(agent: RigAgent, version: string | null): RigAgent {
   if (version === null || installedVersion(agent) === version) return agent;
   return { ...agent, ...changesOf(agent, version), modules: join(versionFolder(agent, version), 'node_modules') };
@@ -46,13 +46,13 @@ export function isInstalled(agent: RigAgent, version: string): boolean {
   return installedVersion(agent) === version || existsSync(versionFolder(agent, version));
 }
 
-/** What differs in versions before one of `older`. */
+/** Changes of all entries of `older` that apply to the version. */
 function changesOf({ older = [] }: RigAgent, version: string): Partial<RigAgent> {
   const changes = older.filter(({ before }) => isBefore(version, before)).map(({ before: _, ...rest }) => rest);
   return Object.assign({}, ...changes.reverse());
 }
 
-/** By numbers: a pre-release counts as its release. */
+/** Compares version numbers; a pre-release counts as its release. */
 export function isBefore(version: string, other: string): boolean {
   return order(version, other) < 0;
 }

@@ -15,14 +15,14 @@ import type { McpAgent } from './McpAgent.ts';
 import { remoteTerminal } from './remoteTerminal.ts';
 
 const SIZE = { cols: 100, rows: 30 };
-/** Whoever the person has set up may run commands, and each is asked about. */
+/** A policy under which the agents may run commands, each after an approval. */
 const policyOf = (agents: readonly McpAgent[]) => ({
   clients: Object.fromEntries(agents.map(({ client }) => [client, { scopes: ['exec'] }])),
   exec: { default: 'ask' },
   input: { typing_hold_ms: 1000 },
 });
 
-/** A person's machine: the served app, a HOME in which the agents are set up with the real command line, and their scripted model. */
+/** A person's machine: the served app, a HOME with agents set up by the real command line, and their scripted model. */
 export class Bed {
   readonly app: ServedApp;
   readonly link: CoreConnection;
@@ -74,13 +74,13 @@ export class Bed {
     return this.#folders.project;
   }
 
-  /** `hansard …`, as the person runs it. */
+  /** Runs `hansard …` as the person. */
   hansard(...args: string[]): Promise<Ran> {
     const env = { ...this.#env, HANSARD_HOME: this.app.home };
     return finished(spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
-  /** A terminal in the project's folder, with a person in front of it. */
+  /** Opens a terminal in the project's folder, with a person at it. */
   async open(): Promise<{ id: string; seat: Seat }> {
     const { id } = await this.api.terminal.open.mutate({ shell: '/bin/bash', cwd: this.project, ...SIZE });
     return { id, seat: new Seat(remoteTerminal(this.api, id)) };
@@ -90,7 +90,7 @@ export class Bed {
     await this.api.terminal.close.mutate({ id, force: true });
   }
 
-  /** A terminal in which the person's build has just failed. */
+  /** Opens a terminal in which the person's build fails. */
   async failedBuild(): Promise<{ id: string; block: Block }> {
     this.#folders.write(BUILD.files);
     const { id } = await this.open();
@@ -105,11 +105,11 @@ export class Bed {
     return readFileSync(join(this.project, path), 'utf8');
   }
 
-  /** Starts a program outside all terminals. Killed when `signal` aborts. */
+  /** Runs a program outside all terminals, and kills it when `signal` aborts. */
   run([program, ...args]: readonly [string, ...string[]], signal: AbortSignal): Promise<Ran> {
     const cwd = this.project;
     const child = spawn(program, args, { cwd, env: this.#env, stdio: ['ignore', 'pipe', 'pipe'], signal });
-    child.on('error', () => undefined); // that it was killed is said by its end
+    child.on('error', () => undefined); // `finished` reports a kill
     return finished(child);
   }
 

@@ -4,35 +4,35 @@ import { codex } from '../launch/codex.ts';
 import { gemini } from '../launch/gemini.ts';
 import type { Reply, ToolResult } from '../scriptedModel/script.ts';
 
-/** A tool of ours that a model wants called. */
+/** A call of one of our tools that a model requests. */
 export interface Wanted {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** All that differs between agents when their models call tools of an MCP server. */
+/** Differences between agents when their models call tools of an MCP server. */
 export interface McpAgent {
   readonly rig: RigAgent;
-  /** What it calls itself in the handshake, as a policy names it. */
+  /** The agent's client name in the handshake, which policies use. */
   readonly client: string;
-  /** Its program and arguments for one prompt without a screen. */
+  /** Program and arguments for one prompt in headless mode. */
   headless(prompt: string): readonly [string, ...string[]];
-  /** The call that its model makes, in its own words. */
+  /** The call in the form that the agent's model uses. */
   call(wanted: Wanted): NonNullable<Reply['call']>;
-  /** What its model asks for before it can call `tools`; null where they are on offer from the first request on. */
+  /** The call that loads `tools` before their first use; null if the first request offers them. */
   finds(tools: readonly string[]): Reply['call'] | null;
-  /** The result says that the tool was not there yet, so that the model asks again. */
+  /** Whether the result says that the tool is not loaded yet, and the model must call again. */
   isNotYet(result: ToolResult): boolean;
-  /** What a conversation calls our tools when it was recorded. */
+  /** Name of a tool in recorded conversations. */
   recorded(tool: string): string;
-  /** Calls that its screen folds into one: their first stands under this name, whatever it was. */
+  /** Name of the one line into which the screen folds several calls; the first call is recorded under it. */
   readonly folded?: string;
-  /** On the screen while it asks whether a tool of a server may run, and what says yes. */
+  /** Pattern of the permission prompt for a server's tool, and the key that allows it. */
   readonly dialog: string;
   readonly allow: string;
 }
 
-/** It asks nobody where nobody sits, and then refuses what is not for reading only, unless it was told before. */
+/** Headless Codex cannot ask for permission and refuses tools that are not read-only, unless its config approves them. */
 const APPROVED = 'mcp_servers.hansard.default_tools_approval_mode="approve"';
 const NOT_YET = 'no such tool yet';
 
@@ -56,7 +56,7 @@ export const MCP_AGENTS: readonly McpAgent[] = [
     rig: gemini,
     client: 'gemini-cli-mcp-client',
     headless: (prompt) => ['gemini', '-p', prompt, '--approval-mode', 'yolo'],
-    // it has this in the schema of each tool, says that it is for calls that need the results of others, and sends it on
+    // Gemini CLI adds `wait_for_previous` to each tool's schema, for calls that need earlier results, and passes it on to the server
     call: ({ tool, input }) => ({ name: `mcp_hansard_${tool}`, input: { ...input, wait_for_previous: true } }),
     finds: () => null,
     isNotYet: () => false,
@@ -77,7 +77,7 @@ export const MCP_AGENTS: readonly McpAgent[] = [
   },
 ];
 
-/** Its servers start beside the first request, and its tools say that they may come between two calls. */
+/** JavaScript for one call. Codex starts its servers in parallel with the first request, so a tool may appear only between two calls. */
 function codexScript(name: string, input: object): string {
   return [
     `if (!tools.${name}) {`,

@@ -1,9 +1,9 @@
 import type { Approval, ApprovalAnswer } from '../../../src-main/contract/mcp/approval.ts';
 import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
 
-/** The person at the window: is asked, looks, and answers. To be disposed. */
+/** The person at the window, who reads and answers approvals. The caller disposes it. */
 export class Person {
-  /** All that was asked, as it was shown. */
+  /** All approvals, as the window shows them. */
   readonly asked: Approval[] = [];
   readonly #listening: { unsubscribe(): void };
 

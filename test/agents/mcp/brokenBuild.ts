@@ -1,4 +1,4 @@
-/** A build that runs through 5,000 steps and breaks at one of them: its error stands amid its output, as real ones do. */
+/** A build of 5,000 steps that fails at one of them. The error is in the middle of its output, as in real builds. */
 export const BUILD = {
   files: {
     'build.sh': [
@@ -16,7 +16,7 @@ export const BUILD = {
   error: "SyntaxError: Unexpected token ';'",
 } as const;
 
-/** What the model then asks to be run: the first is allowed, the second is not. */
+/** The model's commands after the failure: the person allows the first and denies the second. */
 export const REPAIR = 'cp src/fixed.js src/broken.js && node --check src/broken.js && echo the build is whole';
 export const REPAIR_REASON = 'puts the missing parenthesis back';
 export const FORBIDDEN = 'git push --force';

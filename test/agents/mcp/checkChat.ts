@@ -4,7 +4,7 @@ import type { Bed } from './Bed.ts';
 import { FORBIDDEN, REPAIR } from './brokenBuild.ts';
 import type { McpAgent } from './McpAgent.ts';
 
-/** Each call of the plan, what it was given, and how it ended: a refusal of ours is an answer, unless it comes before anything was asked. */
+/** Each call of the plan, a part of its input, and its status. A denied approval is an answer (`done`); a refusal without an approval is `failed`. */
 const CALLS = [
   ['pty_list', '', 'done'],
   ['blocks_since', 'limit', 'done'],
@@ -13,10 +13,10 @@ const CALLS = [
   ['pty_exec', FORBIDDEN, 'done'],
   ['pty_exec', 'echo yes', 'failed'],
 ] as const;
-/** The agent writes its log behind what it shows, and the log is read behind that, ms. */
+/** Limit for the agent to write its log after the screen, and for Hansard to read it, ms. */
 const LOGGED_MS = 20_000;
 
-/** The conversation has what was asked, every call with its name, its input and its end, and the answer; nothing twice. */
+/** Expects the prompt, every call with its name, input and status, and the answer in the conversation, without duplicates. */
 export async function checkChat(
   bed: Bed,
   agent: McpAgent,
@@ -24,7 +24,7 @@ export async function checkChat(
 ): Promise<void> {
   const expected = CALLS.map(([tool, , status], at) =>
     at === 0 && agent.folded !== undefined
-      ? { name: agent.folded, status: undefined, hasInput: true } // six calls, of which one failed: neither is its end
+      ? { name: agent.folded, status: undefined, hasInput: true } // one line for six calls, of which one failed, so its status is undefined
       : { name: agent.recorded(tool), status, hasInput: true },
   );
   const recorded = async () => {
@@ -50,7 +50,7 @@ async function messagesOf({ api }: Bed, terminalId: string): Promise<readonly Ch
   return (await api.chat.page.query({ terminalId, conversationId: conversation.id, limit: 200 })).messages;
 }
 
-/** On the screen, or in the agent's own log where the screen has no room for it. */
+/** A call's input from the screen and from the agent's log, because the screen may not have room for it. */
 function inputOf({ tool, log }: ChatMessage): string {
   return `${tool?.input ?? ''}\n${log?.input ?? ''}`;
 }

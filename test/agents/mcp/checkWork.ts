@@ -7,16 +7,16 @@ import type { McpAgent } from './McpAgent.ts';
 import type { Person } from './Person.ts';
 
 export interface Work {
-  /** Of the terminal in which the build failed. */
+  /** Id of the terminal in which the build failed. */
   readonly shellId: string;
   readonly person: Person;
-  /** What the model was told of each call of its plan. */
+  /** The results that the model got, one per call of its plan. */
   readonly results: readonly string[];
-  /** The terminal in which the agent runs; null where it runs in none. */
+  /** Id of the terminal in which the agent runs, or null. */
   readonly callerPty: string | null;
 }
 
-/** All that a run must have left behind: with the model, with the person, in the terminal, and in the audit. */
+/** Checks all results of a run: at the model, the person, in the terminal and in the audit log. */
 export async function checkWork(bed: Bed, agent: McpAgent, work: Work): Promise<void> {
   checkTold(work.results);
   checkAsked(bed, agent, work);
@@ -29,7 +29,7 @@ export async function checkWork(bed: Bed, agent: McpAgent, work: Work): Promise<
   await checkAudit(bed, agent, work);
 }
 
-/** An error out of 5,000 lines for a few hundred characters; whatever a program printed is called untrusted; a refusal has its reason. */
+/** Expects the error from 5,000 lines in a few hundred characters, output of programs framed as untrusted, and a reason in the refusal. */
 function checkTold(results: readonly string[]): void {
   const [listed = '', since = '', read = '', ran = '', refused = ''] = results;
   expect(read).toMatch(
@@ -46,7 +46,7 @@ function checkTold(results: readonly string[]): void {
   expect(refused).toContain(NO);
 }
 
-/** The person was asked for each command and nothing else, in its exact words, by somebody whose place is known. */
+/** Expects one approval per command with its exact text, from a client with a known terminal, and no other approvals. */
 function checkAsked(bed: Bed, { client }: McpAgent, { person, shellId, callerPty }: Work): void {
   const asked = person.asked.map(({ cmd, shown, reason, cwd, terminalId, client: by }) => ({
     cmd,

@@ -10,12 +10,12 @@ import { converse } from './converse.ts';
 import { MCP_AGENTS } from './McpAgent.ts';
 
 const AGENT = MCP_AGENTS.find(({ rig }) => rig === claude) as (typeof MCP_AGENTS)[number];
-/** It asks for its servers while it starts, on a busy machine for so long. */
+/** Limit for Claude Code to start and connect to its servers on a busy machine. */
 const START_MS = 60_000;
 
-/** What it says of the channel: whether it listens, or why not. */
+/** Claude Code's log line about the channel: registered, or the reason why not. */
 const VERDICT = /Channel notifications (registered|skipped: .*)/;
-/** Its maker's service switches channels on, and is not reached here: server, capability, era and provider have been judged before. */
+/** The reason without Anthropic's service, which enables channels. Claude Code checks server, capability, era and provider before it. */
 const NOT_SWITCHED_ON = 'skipped: channels feature is not currently available';
 
 test('Claude Code takes Hansard for a channel when it was set up as one, as far as it goes without its maker’s service', async (context) => {
@@ -51,7 +51,7 @@ test('Claude Code takes Hansard for a channel when it was set up as one, as far 
   expect(second.results.at(-1)?.text).toMatch(/"outcome":"matched","message":"go on board".*ferry is in/s);
 });
 
-/** In a terminal, with a log of its own; resolves when it has judged the channel and waits for its person. */
+/** Starts Claude Code in a terminal with a log file. Resolves when it has judged the channel and waits for a prompt. */
 async function start(bed: Bed, name: string) {
   const { id, seat } = await bed.open();
   const path = join(bed.project, `${name}.log`);
@@ -66,7 +66,7 @@ const watching = (pty_id: string): ReadingModel =>
   calls('pty_notify', { pty_id, search: 'ferry is in', message: 'go on board' }, 'I watch the quay.');
 const asking = (pty_id: string): ReadingModel => calls('blocks_since', { pty_id, limit: 5 }, 'It is in.');
 
-/** Finds a tool, calls it, and says something. */
+/** A model that finds a tool, calls it, and answers with `text`. */
 function calls(tool: string, input: object, text: string): ReadingModel {
   const steps = [
     { call: AGENT.finds([tool]) ?? undefined },

@@ -3,11 +3,11 @@ import type { ScriptedModel, Served } from '../scriptedModel/ScriptedModel.ts';
 import type { ReadingModel } from '../scriptedModel/script.ts';
 import type { McpAgent } from './McpAgent.ts';
 
-/** An agent may take so long to start on a busy machine, ms. */
+/** Limit for the start of an agent on a busy machine, ms. */
 const START_MS = 120_000;
-/** A request comes within this after Return, ms, unless Return was lost. */
+/** Without a request this long after Return, Return was lost, ms. */
 const AGAIN_MS = 8_000;
-/** A dialog goes within this after its key, ms, unless the key was lost. */
+/** If a dialog is still open this long after its key, the key was lost, ms. */
 const KEY_MS = 3_000;
 
 export interface Talk {
@@ -15,14 +15,14 @@ export interface Talk {
   readonly replies: ReadingModel;
 }
 
-/** Starts the agent in a terminal, as a person does. */
+/** Starts the agent in a terminal as a person. */
 export async function startAgent({ rig }: McpAgent, seat: Seat): Promise<void> {
   await seat.line(rig.name);
   await seat.idle(rig, `${rig.name} is ready`, START_MS);
   await seat.looks(rig.loadsMs ?? 0);
 }
 
-/** Types the prompt, says yes to each call that the agent asks about, and resolves with the model's last answer. */
+/** Types the prompt, allows each permission prompt, and resolves with the model's last answer. */
 export async function converse(
   agent: McpAgent,
   talk: Talk,
@@ -35,7 +35,7 @@ export async function converse(
   const isAsked = () => model.served.length > from;
   await model.until(isAsked, AGAIN_MS).catch(() => {
     seat.keys('\r');
-    return model.until(isAsked, START_MS); // the first request may have to wait for all that is loaded late
+    return model.until(isAsked, START_MS); // the first request may have to wait for late loading
   });
   const over = new AbortController();
   const isOver = model.until(() => lastOf(model, talk) !== undefined, START_MS);
@@ -49,15 +49,15 @@ export async function converse(
   return lastOf(model, talk) as Served;
 }
 
-/** The answer with which the script ended, once it has gone out. */
+/** The script's last answer, once it has been sent. */
 export function lastOf(model: ScriptedModel, { prompt }: Pick<Talk, 'prompt'>): Served | undefined {
   return model.served.find(({ turn, call, endedMs }) => turn.prompt === prompt && call === null && endedMs !== null);
 }
 
-/** Until it is over, or no dialog comes any more. */
+/** Allows each dialog until `signal` aborts or no dialog appears. */
 async function sayYes({ dialog, allow }: McpAgent, seat: Seat, signal: AbortSignal): Promise<void> {
   while (await seat.comes(dialog, signal)) {
     seat.keys(allow);
-    await seat.sees([absent(dialog)], 'the dialog goes', KEY_MS).catch(() => undefined); // then it is answered again
+    await seat.sees([absent(dialog)], 'the dialog goes', KEY_MS).catch(() => undefined); // the loop answers it again
   }
 }

@@ -3,15 +3,15 @@ import { FORBIDDEN, REPAIR, REPAIR_REASON } from './brokenBuild.ts';
 import type { McpAgent, Wanted } from './McpAgent.ts';
 
 const TOOLS = ['pty_list', 'blocks_since', 'blocks_read', 'pty_exec'];
-/** Longer than any approval may take. */
+/** Longer than any approval takes. */
 const WAIT_MS = 50_000;
 
-/** What came of each call, in the order of the calls. */
+/** Yields calls and receives the result of each; returns the final answer. */
 export type Plan = Generator<Wanted, string, string>;
 
 /**
- * A model that is asked about a failed build: it finds the terminal, the failure and the error by what it reads, repairs it, tries what the
- * person forbids, and, where it runs in a terminal itself, tries that one too.
+ * A model that gets a question about a failed build. It finds the terminal, the failure and the error by reading, repairs the build, tries a
+ * forbidden command, and tries a command in its own terminal if it has one.
  */
 export function* investigate(): Plan {
   const { ptys } = factsOf(yield { tool: 'pty_list', input: {} });
@@ -27,7 +27,7 @@ export function* investigate(): Plan {
   return 'A parenthesis was missing, and the build is whole again.';
 }
 
-/** Plays a plan in the words of an agent. The plan is played anew for each request, so that one asked twice is answered the same. */
+/** Plays a plan with an agent's form of calls. Starts the plan again for each request, so that a repeated request gets the same answer. */
 export function modelOf(agent: McpAgent, plan: () => Plan): ReadingModel {
   return ({ results }) => {
     const first = agent.finds(TOOLS);
@@ -35,12 +35,12 @@ export function modelOf(agent: McpAgent, plan: () => Plan): ReadingModel {
     try {
       return nextOf(agent, plan(), told(agent, results));
     } catch (error) {
-      return { text: `The plan broke: ${String(error)}` }; // an agent whose model fails asks it again for minutes
+      return { text: `The plan broke: ${String(error)}` }; // an agent retries a failing model for minutes
     }
   };
 }
 
-/** What the calls of the plan itself gave, without those that only looked for tools. */
+/** Results of the plan's own calls, without calls that only loaded tools. */
 export function told(agent: McpAgent, results: Parameters<ReadingModel>[0]['results']): string[] {
   const own = agent.finds(TOOLS) ? results.slice(1) : results;
   return own.filter((result) => !agent.isNotYet(result)).map(({ text }) => text);
@@ -55,11 +55,10 @@ function nextOf(agent: McpAgent, plan: Plan, results: readonly string[]): Reply 
   return step.done ? { text: step.value } : { call: agent.call(step.value) };
 }
 
-// The results of tools are what they are: the plan reads of them what it needs.
-// biome-ignore lint/suspicious/noExplicitAny: said above
+// biome-ignore lint/suspicious/noExplicitAny: the plan reads only the fields that it needs
 type Told = any;
 
-/** The facts of an answer, and what its frames hold beside them: each is one line of JSON, whatever an agent puts around it. Throws with what came in their place. */
+/** Facts of an answer, merged with those in its frames. Each is one line of JSON; an agent may add text around it. Throws if none is there. */
 export function factsOf(text: string): Told {
   const parts = text.split('\n').filter((one) => one.startsWith('{'));
   if (parts.length === 0) throw new Error(`no facts in: ${text.slice(0, 500)}`);

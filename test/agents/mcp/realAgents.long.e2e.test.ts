@@ -67,7 +67,7 @@ function skipUnlessPlayed({ rig }: McpAgent, context: TestContext): void {
   if (installedVersion(rig) === null) context.skip(`${rig.name} is not installed (npm ci in test/agents)`);
 }
 
-/** A failed build in a terminal, a person who allows the repair and nothing else, and a prompt that was never given before. */
+/** A failed build in a terminal, a person who allows only the repair, and a new prompt. */
 async function scene() {
   turn += 1;
   const shell = await bed.failedBuild();

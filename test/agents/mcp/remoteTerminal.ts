@@ -3,9 +3,9 @@ import type { WaitQuery, WaitResult } from '../../../src-main/contract/screen/sc
 import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
 import type { SeatTerminal } from '../drive/Seat.ts';
 
-/** A terminal of a core in another process, as the person's window reaches it. */
+/** A terminal of a core in another process, through the API of the person's window. */
 export function remoteTerminal(api: CoreConnection['api'], id: string): SeatTerminal {
-  const writer = `seat-${randomUUID()}`; // a seat that is taken again, behind another core, counts from 0
+  const writer = `seat-${randomUUID()}`; // a new seat (for example after a restart of the core) numbers its writes from 0
   let number = 0;
   return {
     type: (data) => {
