@@ -8,22 +8,22 @@ import { type Recording, record, writeRecording } from './drive/record.ts';
 import { installedVersion } from './launch/Agent.ts';
 import { type Counts, countsOf } from './versions/measure.ts';
 
-/** What the app recorded in one terminal. */
+/** Result of one terminal. */
 export interface PlayedTerminal {
   readonly comparison: Comparison;
-  /** Of the app's record, as that of a version is kept. */
+  /** Counts of the app's live record, in the form that figures.json keeps. */
   readonly counts: Counts;
-  /** Folder of its recording. Null where none was kept. */
+  /** Folder of the recording, or null if it was not kept. */
   readonly folder: string | null;
 }
 
 export interface Played {
   readonly version: string;
-  /** What went wrong beside what was recorded, for people. */
+  /** Readable problems other than faults of the record. */
   readonly problems: readonly string[];
-  /** Of all terminals. Null when the case did not come to its end. */
+  /** Comparison over all terminals, or null if the case did not finish. */
   readonly comparison: Comparison | null;
-  /** In the order they were opened; none when the case did not come to its end. */
+  /** Terminals in the order of their opening; empty if the case did not finish. */
   readonly terminals: readonly PlayedTerminal[];
 }
 
@@ -33,7 +33,7 @@ interface Keeping {
   readonly isCompressed: boolean;
 }
 
-/** Plays a cell, and writes its recordings into `target`. Never throws for what an agent does. */
+/** Plays a cell and writes its recordings into `target`. Never throws because of an agent's behaviour. */
 export async function playCell(cell: Cell, keeping: Keeping): Promise<Played> {
   const known = knownCell(cell);
   const [agent] = known.agents;

@@ -1,4 +1,4 @@
-// The rig: every case, with the real agents, through the app. `node test/agents/run.ts --help` tells what can be chosen.
+// The rig: plays cases with real agents through the app. `node test/agents/run.ts --help` lists the options.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { randomName } from './cases/random.ts';
@@ -18,7 +18,7 @@ import { type RandomRun, randomRunOf, repeatCommand, saveRandomRun } from './res
 import { isSettled, type Result, readResults, saveResult, shortened } from './results/results.ts';
 import { type FiguresRow, measureAll, saveRun } from './versions/figures.ts';
 
-/** Those that random scripts are played with where none is named. */
+/** Default agents for random scripts. */
 const RANDOM_AGENTS = ['claude', 'gemini', 'codex', 'opencode'];
 
 const HELP = `node test/agents/run.ts [options]
@@ -97,16 +97,16 @@ async function done(work: () => unknown): Promise<number> {
   return 0;
 }
 
-/** What a run of its own process tells the one that started it. */
+/** Message of a child run to its parent. */
 interface Told {
   readonly comparison: Comparison | null;
   readonly result: Result | null;
   readonly random: RandomRun | null;
-  /** Of a version beside the pinned one. */
+  /** Rows of a version other than the pinned one. */
   readonly rows: readonly FiguresRow[];
 }
 
-/** 0 when all that was said was found, and nothing else. */
+/** Plays all cells. Returns the exit code: 0 if each one is perfect. */
 async function main(): Promise<number> {
   const results: ScoredCase[] = [];
   let hasFailed = false;
@@ -118,7 +118,7 @@ async function main(): Promise<number> {
     hasFailed ||= result === null || !isPerfect(result);
   });
   if (!process.send && !values.keep && cells.some(({ version }) => version !== undefined)) await measureAll();
-  if (cells.length !== 1 || !process.send) printTable(results); // one that was started by another run tells it there
+  if (cells.length !== 1 || !process.send) printTable(results); // a child run sends its result to its parent
   return hasFailed ? 1 : 0;
 }
 
@@ -141,7 +141,7 @@ async function chosenCells(): Promise<Cell[]> {
   return cells.filter((cell) => !isAbsent(cell) && isWanted(cell));
 }
 
-/** Installs the versions that were asked for. */
+/** Parses the chosen agents and installs their versions. */
 async function chosenAgents(): Promise<ChosenAgent[]> {
   const specs = (listOf(values.agent) ?? usualAgents()).map(parseAgent);
   const hasVersions = specs.some(({ wanted }) => wanted !== null);
@@ -166,7 +166,7 @@ function chosenCases(): string[] | null {
   return Array.from({ length: count ?? 0 }, (_, at) => randomName((seed ?? 0) + at));
 }
 
-/** Null when the case did not come to its end. */
+/** Plays a cell in this process; resolves with null if the case did not finish. */
 async function play(cell: Cell): Promise<Comparison | null> {
   const isVersion = cell.version !== undefined;
   const target = values.keep ?? (isVersion ? VERSIONS : values.record ? FIXTURES : null);
@@ -205,7 +205,7 @@ function keep({ result, random, rows }: Told): void {
   for (const row of rows) saveRun(row);
 }
 
-/** In a process of its own: agents and the app's threads are enough company. */
+/** Plays a cell in a child process, so that parallel runs do not share one process with the app's threads. */
 async function playApart(cell: Cell): Promise<Comparison | null> {
   const flags = (['record', 'offline', 'quiet'] as const).filter((flag) => values[flag]);
   const args = [
@@ -225,7 +225,7 @@ async function playApart(cell: Cell): Promise<Comparison | null> {
   const { printed, message } = await runApart(SCRIPT, args);
   console.log(printed.trimEnd());
   const told = (message ?? { comparison: null, result: null, random: null, rows: [] }) as Told;
-  keep(told); // here, so that two at once do not write over each other
+  keep(told); // written by the parent, so that parallel runs do not overwrite each other's results
   return told.comparison;
 }
 

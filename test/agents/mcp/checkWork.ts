@@ -46,7 +46,7 @@ function checkTold(results: readonly string[]): void {
   expect(refused).toContain(NO);
 }
 
-/** Expects one approval per command with its exact text, from a client with a known terminal, and no other approvals. */
+/** Expects one approval per command with its exact text, from the verified client in `callerPty`, and no other approvals. */
 function checkAsked(bed: Bed, { client }: McpAgent, { person, shellId, callerPty }: Work): void {
   const asked = person.asked.map(({ cmd, shown, reason, cwd, terminalId, client: by }) => ({
     cmd,

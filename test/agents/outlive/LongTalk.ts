@@ -9,7 +9,7 @@ import { SLOW } from '../scriptedModel/script.ts';
 const WORDS =
   'amber basil cedar delta ember fjord grove haven inlet jetty knoll lemon maple north ocean petal quill river';
 
-/** About five seconds of an answer, of which no word is said twice. */
+/** An answer of about 5 s without repeated words. */
 const longAnswer = (mark: string): string =>
   WORDS.split(' ')
     .flatMap((word, at) => [`${word}-${mark}-${at}`, `then-${mark}-${at}`, `and-${mark}-${at}`, `also-${mark}-${at}`])
@@ -20,7 +20,7 @@ interface Said {
   readonly text: string;
 }
 
-/** A conversation of turns that take five seconds each, so that something can happen in the middle of one. */
+/** A conversation with turns of 5 s each, so that tests can act in the middle of one. */
 export class LongTalk {
   readonly #seat: AgentSeat;
   readonly #said: Said[] = [];
@@ -33,7 +33,7 @@ export class LongTalk {
     return this.#said.map(({ kind, text }) => ({ kind, text: plainOf(text) }));
   }
 
-  /** Gives a prompt; resolves in the middle of the answer. */
+  /** Submits a prompt; resolves in the middle of the answer. */
   async begin(mark: string): Promise<void> {
     const { agent, seat, model } = this.#seat;
     const prompt = `please say ${mark}`;
@@ -49,7 +49,7 @@ export class LongTalk {
   }
 }
 
-/** What the record of a core has of the conversations in a terminal, with replays left out as in every view. */
+/** The recorded conversations of a terminal, without replayed messages, as in all views. */
 export function recordedTalk(home: string, terminalId: string): Said[][] {
   const lines = readFileSync(new SessionFolder(home, terminalId).chatJsonl, 'utf8').split('\n').filter(Boolean);
   const { conversations } = readChat(

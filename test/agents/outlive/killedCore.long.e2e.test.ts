@@ -16,7 +16,7 @@ import { AGENTS } from '../launch/agents.ts';
 import { LongTalk, recordedTalk } from './LongTalk.ts';
 
 const KINDS = ['claude', 'codex'];
-/** An agent, the turns that it has taken, and the processes that must live on. */
+/** An agent, its turns so far, and the processes that must survive. */
 interface Working {
   readonly seat: AgentSeat;
   readonly talk: LongTalk;
@@ -36,13 +36,13 @@ async function lastBlock(terminalId: string): Promise<Block | undefined> {
   return (await link.api.block.page.query({ terminalId, limit: 10 })).blocks.at(-1);
 }
 
-/** Processes that work in `folder`, with their starts. */
+/** Pids with the working directory `folder` → their start times. */
 function processesIn(folder: string): Map<number, string | null> {
   const isThere = (pid: number): boolean => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`) === folder;
     } catch {
-      return false; // gone since the folder was read, or another user's
+      return false; // ended since /proc was listed, or another user's
     }
   };
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger).filter(isThere);
@@ -59,7 +59,7 @@ async function working(kind: string): Promise<Working> {
   return { seat, talk: new LongTalk(seat), blockId, processes: processesIn(seat.project) };
 }
 
-/** What an emulator shows that is fed the whole record. */
+/** The rows of an emulator after all recorded bytes. */
 function rowsOfRecord(terminalId: string): string[] {
   const model = new ScreenModel({ cols: 100, rows: 30, scrollbackLines: 1000 });
   model.write(readFileSync(new SessionFolder(core.home, terminalId).raw));
@@ -103,7 +103,7 @@ describe('real agents in the PTY host', () => {
     reconnect();
     const agents: Working[] = [];
     for (const kind of KINDS) agents.push(await working(kind));
-    /** A turn of all agents at once, in the middle of which `interrupt` takes the core away. */
+    /** A turn of all agents in parallel; `interrupt` stops or kills the core in its middle. */
     const turn = async (mark: string, interrupt: () => Promise<unknown>): Promise<void> => {
       await Promise.all(agents.map(({ talk }) => talk.begin(mark)));
       await interrupt();
@@ -115,7 +115,7 @@ describe('real agents in the PTY host', () => {
     await turn('first', async () => undefined);
     await turn('killed', async () => {
       await core.killCore();
-      await sleep(1_500); // the agents go on without a core
+      await sleep(1_500); // the agents continue without a core
       await core.start();
     });
     await turn('restarted', async () => {

@@ -1,10 +1,10 @@
 import { addScores, emptyScore, type Score } from '../compare/compare.ts';
 import type { Result } from './results.ts';
 
-/** Runs of one agent, started one way, at one width, with or without a window that changes. */
+/** Runs of one agent with the same variant, width and kind of window (fixed or resized). */
 interface Group {
   readonly name: string;
-  /** Of its runs, those that differ. */
+  /** Different widths of the runs. */
   readonly widths: Set<number>;
   readonly isResized: boolean;
   runs: number;
@@ -26,7 +26,7 @@ const COLUMNS: readonly [string, (group: Group) => string][] = [
   ['states in 500 ms', ({ score }) => `${score.statesOnTime}/${score.states}`],
 ];
 
-/** A Markdown table: a line for each agent, variant, width and kind of window, and one for all. `isBrief`: all widths in one line. */
+/** A Markdown table with a line per agent, variant, width and kind of window, and a total. With `isBrief`, one line has all widths. */
 export function formatResults(results: readonly Result[], isBrief: boolean): string {
   const groups = new Map<string, Group>();
   const all = newGroup('all', false);

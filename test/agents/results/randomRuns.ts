@@ -3,14 +3,14 @@ import { seedOf } from '../cases/random.ts';
 import type { Cell } from '../cells.ts';
 import type { Counts } from '../versions/measure.ts';
 
-/** What the app recorded while a random script was played. */
+/** Result of a random script. */
 export interface RandomRun {
   readonly agent: string;
   readonly version: string;
   readonly seed: number;
   /** Day of the run. */
   readonly date: string;
-  /** Of each terminal. None: the run broke off, for `problem`; that is the rig's fault. */
+  /** Counts per terminal. Empty: the run broke off because of `problem`, which is a fault of the rig. */
   readonly counts: readonly Counts[];
   readonly problem?: string;
 }
@@ -20,7 +20,7 @@ const README = new URL('../README.md', import.meta.url).pathname;
 const [BEGIN, END] = ['<!-- random scripts: written by --random --save -->', '<!-- end of random scripts -->'];
 const PROBLEM_CHARS = 160;
 
-/** Null where the cell plays no random script. */
+/** Makes the result to keep; null if the cell's case is not random. */
 export function randomRunOf(
   { agent, case: name }: Cell,
   { version, problem, counts }: { version: string; problem: string; counts: readonly Counts[] },
@@ -32,7 +32,7 @@ export function randomRunOf(
   return { agent, version, seed, date, counts, ...(counts.length === 0 && { problem: cut }) };
 }
 
-/** One command that plays it again. */
+/** The command that repeats the run. */
 export function repeatCommand({ agent, case: name }: Pick<Cell, 'agent' | 'case'>): string {
   return `npm run test:agents -- --random 1 --seed ${seedOf(name)} --agent ${agent}`;
 }
@@ -41,7 +41,7 @@ export function readRandomRuns(): RandomRun[] {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as RandomRun[]) : [];
 }
 
-/** Keeps a run in the place of the last one with that agent and seed, and writes the table of the README anew. */
+/** Replaces the last run with that agent and seed, and updates the table in the README. */
 export function saveRandomRun(run: RandomRun): void {
   const others = readRandomRuns().filter(({ agent, seed }) => agent !== run.agent || seed !== run.seed);
   const runs = [...others, run].sort((a, b) => a.agent.localeCompare(b.agent) || a.seed - b.seed);
@@ -51,13 +51,13 @@ export function saveRandomRun(run: RandomRun): void {
   replace(README, `${head}\n${formatRandomRuns(runs)}\n${tail}`);
 }
 
-/** The part of the README that is the table. */
+/** The table in the README. */
 export function readRandomTable(): string {
   const text = readFileSync(README, 'utf8');
   return text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)).trim();
 }
 
-/** A Markdown table, a line for each version of each agent; below it what is wrong without a mark, and what broke off. */
+/** A Markdown table with a line per version of each agent, then all unmarked faults and broken-off runs. */
 export function formatRandomRuns(runs: readonly RandomRun[]): string {
   const titles = ['agent', 'runs', 'broken off', 'found', 'invented', 'repeated', 'text equal', 'wrong, marked'];
   const header = [...titles, 'wrong, no mark', 'seeds'];

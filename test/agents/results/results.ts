@@ -2,20 +2,20 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Cell } from '../cells.ts';
 import { emptyScore, isPerfect, type Score } from '../compare/compare.ts';
 
-/** What a cell gave when it was last played. */
+/** Last result of a cell. */
 export interface Result extends Cell {
   readonly version: string;
   /** Day of the run. */
   readonly date: string;
-  /** Counts that are not 0. Absent: the run did not come to its end. */
+  /** Counts that are not 0. Absent: the run did not finish. */
   readonly score?: Partial<Score>;
-  /** Why it did not. */
+  /** Why the run did not finish. */
   readonly problem?: string;
 }
 
 const FILE = new URL('../results.json', import.meta.url).pathname;
 
-/** All cells that were ever saved. */
+/** All saved results. */
 export function readResults(): Result[] {
   try {
     return JSON.parse(readFileSync(FILE, 'utf8')) as Result[];
@@ -25,7 +25,7 @@ export function readResults(): Result[] {
   }
 }
 
-/** Whether this version was played in the cell without any fault. */
+/** Whether the last result of the cell is from this version and without faults. */
 export function isSettled(cell: Cell, version: string | null): boolean {
   const last = readResults().find((one) => keyOf(one) === keyOf(cell) && one.version === version);
   if (!last?.score) return false;
@@ -33,7 +33,7 @@ export function isSettled(cell: Cell, version: string | null): boolean {
   return isPerfect(score) && score.textEqual === score.said && score.statesOnTime === score.states;
 }
 
-/** Puts a result in the place of the cell's last one. */
+/** Replaces the cell's last result. */
 export function saveResult(result: Result): void {
   const others = readResults().filter((other) => keyOf(other) !== keyOf(result));
   const sorted = [...others, result].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -46,7 +46,7 @@ export function shortened(score: Score): Partial<Score> {
   return Object.fromEntries(keys.filter((key) => score[key] > 0).map((key) => [key, score[key]]));
 }
 
-/** One cell is one key; sorted, keys are in the order of people. */
+/** A unique key per cell. Padded sizes sort by number. */
 function keyOf({ agent, variant, cols, rows, isResized, case: name }: Cell): string {
   const [width, height] = [cols, rows].map((count) => String(count).padStart(4, '0'));
   const way = variant === 'default' ? '' : variant;

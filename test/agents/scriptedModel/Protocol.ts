@@ -1,33 +1,33 @@
 import type { Pace, ToolResult, ToolUse } from './script.ts';
 
-/** JSON of another's making: looked into, never trusted to have a shape. */
-// biome-ignore lint/suspicious/noExplicitAny: bodies of requests are read by what they say, not by a schema of ours
+/** JSON from an agent, of unknown shape. */
+// biome-ignore lint/suspicious/noExplicitAny: request bodies have no schema of ours
 export type Json = any;
 
-/** A tool as a request offers it. */
+/** A tool that a request offers. */
 export interface OfferedTool {
   readonly name: string;
-  /** Names of its arguments; none for one that takes free text. */
+  /** Names of the arguments; empty for a tool that takes free text. */
   readonly args: readonly string[];
   readonly required: readonly string[];
   readonly isFreeText: boolean;
 }
 
-/** What of a request decides the answer. */
+/** The parts of a request that determine the answer. */
 export interface ModelRequest {
   readonly tools: readonly OfferedTool[];
-  /** Text of the last message, where it is the person's (or the agent's own in the person's name). */
+  /** Text of the last message, if its role is the person's; the agent may have written it. */
   readonly lastText: string;
-  /** Of all calls of tools whose results are in the request. */
+  /** All tool results in the request. */
   readonly results: readonly ToolResult[];
-  /** The last message is results of tools. */
+  /** Whether the last message contains tool results. */
   readonly endsInResult: boolean;
-  /** What the answer must be, when it must be JSON. */
+  /** JSON schema of the answer, if the request requires one. */
   readonly schema: Json | null;
   readonly isStream: boolean;
 }
 
-/** A call as it goes out: the agent's own name for the tool, and its arguments. */
+/** A call as the protocol sends it: the agent's name for the tool, and its arguments. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -41,37 +41,37 @@ export interface Answer {
   readonly call: ToolCall | null;
 }
 
-/** Where an answer is written to. */
+/** Receives an answer. */
 export interface Sink {
-  /** One server-sent event. */
+  /** Sends one server-sent event. */
   event(data: Json, name?: string): void;
   json(data: Json): void;
-  /** Resolves after one beat of the pace; false when the agent has hung up. */
+  /** Waits for one interval of the pace; resolves with false if the agent has disconnected. */
   beat(pace: Pace): Promise<boolean>;
-  /** So many characters of the text are out. */
+  /** Reports that further characters of the text were sent. */
   sent(characters: number): void;
 }
 
-/** A language that agents speak with their model. */
+/** A model API that agents use. */
 export interface Protocol {
-  /** The path asks for an answer of the model. */
+  /** Whether the path requests an answer of the model. */
   asks(path: string): boolean;
-  /** What else is answered, such as counts of tokens; null for a path that is not of this protocol. */
+  /** Answer to another request, such as a token count; null if the path is not part of this protocol. */
   other(path: string, body: Json): Json | null;
   read(path: string, body: Json): ModelRequest;
   write(answer: Answer, request: ModelRequest, sink: Sink): Promise<void>;
 }
 
-/** The agent's own tool for what the script wants done. Throws with what is offered when there is none. */
+/** Finds the agent's tool for an action of the script. Throws with the list of offered tools if there is none. */
 export type NameTool = (use: ToolUse, offered: readonly OfferedTool[]) => Omit<ToolCall, 'id'>;
 
-/** The texts of a content, which may be one string or parts; parts of another kind as JSON. */
+/** Text of a content, which is a string or parts; parts of other kinds become JSON. */
 export function textOfParts(content: Json): string {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part: Json) => part.text ?? JSON.stringify(part)).join('\n');
 }
 
-/** The least that a JSON schema allows. */
+/** A minimal value that a JSON schema allows. */
 export function leastOf(schema: Json): Json {
   if (schema?.enum) return schema.enum[0];
   const type = String(Array.isArray(schema?.type) ? schema.type[0] : (schema?.type ?? 'object')).toLowerCase();

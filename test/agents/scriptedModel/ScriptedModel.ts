@@ -16,35 +16,35 @@ import { type Pace, type Reply, type ToolResult, type Turn, TYPING } from './scr
 export interface Served {
   readonly turn: Turn;
   readonly reply: Reply;
-  /** Number of the reply in its turn. */
+  /** Index of the reply in its turn. */
   readonly at: number;
   readonly call: Answer['call'];
-  /** What came of the calls before it. */
+  /** Results of the turn's earlier calls. */
   readonly results: readonly ToolResult[];
   readonly beganMs: number;
   endedMs: number | null;
-  /** Characters of the text that went out. */
+  /** Characters of the text that were sent. */
   sentChars: number;
-  /** The agent hung up before the end. */
+  /** Whether the agent disconnected before the end. */
   isCut: boolean;
 }
 
 const SIDE_TEXT = 'A scripted session.';
 
-/** A model on loopback that says what its script says, in the languages of all agents. */
+/** A model server on loopback that plays a script over the APIs of all agents. */
 export class ScriptedModel {
   readonly url: string;
-  /** Answers of the script, in the order of their requests. */
+  /** Answers of the script, in the order of requests. */
   readonly served: Served[] = [];
-  /** Requests that were not of the script: titles, summaries, quota. */
+  /** Requests outside the script: titles, summaries, quota. */
   readonly side: string[] = [];
-  /** What went wrong, for people: a tool that nobody offers, a body that is no JSON. */
+  /** Readable problems, such as a tool that the agent does not offer or a body that is not JSON. */
   readonly problems: string[] = [];
   readonly #server: Server;
   readonly #protocols: readonly Protocol[];
   readonly #nameTool: NameTool;
   readonly #watchers = new Set<() => void>();
-  /** Told each request with its body. */
+  /** Appends each request with its body to the file RIG_TRACE, if set. */
   readonly #trace = process.env.RIG_TRACE ? (line: string) => appendFileSync(process.env.RIG_TRACE ?? '', line) : null;
   #turn: Turn | null = null;
   #next: Turn | null = null;
@@ -73,19 +73,19 @@ export class ScriptedModel {
     return this.#turn;
   }
 
-  /** The turn whose prompt is typed next. */
+  /** Sets the turn whose prompt is typed next. */
   load(turn: Turn): void {
     this.#turn = turn;
     this.#next = null;
     this.#turns += 1;
   }
 
-  /** The turn that follows as soon as its prompt is asked. */
+  /** Sets the turn that becomes the current one when its prompt arrives. */
   follow(turn: Turn): void {
     this.#next = turn;
   }
 
-  /** Resolves when `isMet`, looked at now and whenever an answer begins, goes on or ends. */
+  /** Resolves when `isMet` returns true. Checks now and whenever an answer begins, continues or ends. */
   until(isMet: () => boolean, timeoutMs = 30_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -147,12 +147,12 @@ export class ScriptedModel {
     this.#poke();
   }
 
-  /** The reply that a request asks for: told by the prompt or the results in it, so that one asked twice is answered the same. */
+  /** Finds the reply by the prompt or the results in the request, so that a repeated request gets the same answer. */
   #choose(asked: ModelRequest): Served | null {
     if (this.#next && asked.tools.length > 0 && squeeze(asked.lastText).includes(squeeze(this.#next.prompt)))
       this.load(this.#next);
     const turn = this.#turn;
-    if (!turn || asked.tools.length === 0 || asked.schema !== null) return null; // titles and the like
+    if (!turn || asked.tools.length === 0 || asked.schema !== null) return null; // requests for titles and summaries
     const prefix = `call_${this.#turns}_`;
     const byId = new Map(asked.results.filter(({ id }) => id?.startsWith(prefix)).map((one) => [one.id, one]));
     const results = [...byId.values()];

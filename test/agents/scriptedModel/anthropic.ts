@@ -63,7 +63,7 @@ async function writeText(answer: Answer, blocks: Blocks, sink: Sink): Promise<bo
   return true;
 }
 
-/** Numbers the content blocks of one message. */
+/** Sends the content blocks of one message with their indexes. */
 class Blocks {
   readonly #sink: Sink;
   #index = -1;

@@ -18,7 +18,7 @@ export const completions: Protocol = {
   read(_path, body): ModelRequest {
     const messages: Json[] = body.messages ?? [];
     const last = messages.at(-1);
-    // Some send what they say in the person's name as a message of its own behind the prompt.
+    // Some agents append their own text as a separate user message after the prompt.
     const trailing = messages.slice(messages.findLastIndex(({ role }) => role !== 'user') + 1);
     return {
       tools: (body.tools ?? []).map(offered),

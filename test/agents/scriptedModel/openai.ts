@@ -90,7 +90,7 @@ function writeItem(item: Json, sink: Sink): void {
   sink.event({ type: 'response.output_item.done', output_index: 1, item }, 'response.output_item.done');
 }
 
-/** A tool that takes free text is called with text, others with JSON in text. */
+/** A call of a free-text tool has its input as text; other calls have arguments as a JSON string. */
 function callItem({ id, name, input }: NonNullable<Answer['call']>): Json {
   if (typeof input === 'string') return { type: 'custom_tool_call', id: `ct_${id}`, call_id: id, name, input };
   return { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: JSON.stringify(input) };

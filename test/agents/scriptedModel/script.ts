@@ -1,17 +1,17 @@
-/** How a text comes: some words at a time, or all at once. */
+/** How a text is sent: a few words at a time, or all at once. */
 export type Pace = 'burst' | { readonly words: number; readonly everyMs: number };
 
-/** As models type: three words every 25 ms. */
+/** The usual pace of a model: three words every 25 ms. */
 export const TYPING: Pace = { words: 3, everyMs: 25 };
-/** Slow enough that a person can do something meanwhile. */
+/** Slow enough for actions of the person during the answer. */
 export const SLOW: Pace = { words: 2, everyMs: 80 };
 
-/** What the model asks the agent to do, in words of no agent. Paths are in the project folder. */
+/** An action that the model requests, independent of an agent's tools. Paths are relative to the project folder. */
 export type ToolUse =
   | {
       readonly does: 'shell';
       readonly command: string;
-      /** What it prints, where the case knows. */
+      /** Output of the command, if the case knows it. */
       readonly prints?: string;
       readonly fails?: boolean;
     }
@@ -19,7 +19,7 @@ export type ToolUse =
   | { readonly does: 'write'; readonly path: string; readonly content: string }
   | { readonly does: 'edit'; readonly path: string; readonly find: string; readonly replace: string };
 
-/** What the model answers to one request. With a tool, or a call in the agent's own words, the agent runs it and asks again. */
+/** The model's answer to one request. The agent runs a `tool`, or a `call` in the agent's own form, and sends another request. */
 export interface Reply {
   readonly thinking?: string;
   readonly text?: string;
@@ -28,26 +28,26 @@ export interface Reply {
   readonly call?: { readonly name: string; readonly input: unknown };
 }
 
-/** What came of one call, as the agent tells its model. */
+/** Result of one call, as the agent sends it to its model. */
 export interface ToolResult {
   readonly id: string;
   readonly text: string;
 }
 
-/** A model that reads: what it answers follows from the results so far and the tools offered. Pure: it may be asked the same twice. */
+/** A model whose answer depends on the results so far and the offered tools. It must be pure, because requests may be repeated. */
 export type ReadingModel = (seen: {
   readonly results: readonly ToolResult[];
-  /** Names of the tools on offer. */
+  /** Names of the offered tools. */
   readonly offered: readonly string[];
 }) => Reply | undefined;
 
-/** One prompt and what is answered to it, request by request. */
+/** A prompt and the replies to its requests, in order. */
 export interface Turn {
   readonly prompt: string;
   readonly replies: readonly Reply[] | ReadingModel;
 }
 
-/** `text` in the pieces in which it is sent. Joined they are the text again. */
+/** Splits `text` into the pieces in which it is sent. The pieces join to `text`. */
 export function piecesOf(text: string, pace: Pace): string[] {
   if (text === '') return [];
   if (pace === 'burst') return [text];

@@ -5,15 +5,15 @@ import { order } from '../launch/versions.ts';
 import { formatFigures } from './formatFigures.ts';
 import { type Counts, type Figures, measure } from './measure.ts';
 
-/** One recording with what was last read of it, or a version that could not be played, with the reason. */
+/** A recording with its last figures, or a version that could not be played, with the reason. */
 export interface FiguresRow {
   readonly agent: string;
   readonly version: string;
-  /** The folder of the recording in its agent's. */
+  /** Folder of the recording in its agent's folder. */
   readonly recording?: string;
-  /** What is read of the recording. */
+  /** Figures of the recording with the current extractors. */
   readonly figures?: Figures;
-  /** What the app recorded while the agent ran: its screens came at other moments than those of the recording. */
+  /** Counts of the live record, which had screens at other moments than the recording. */
   readonly live?: Counts;
   readonly problem?: string;
 }
@@ -26,7 +26,7 @@ export function readFigures(): FiguresRow[] {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as FiguresRow[]) : [];
 }
 
-/** Reads all recordings of versions again, and writes what is read of them into figures.json and into the table of the README. */
+/** Reads all recordings of versions again, and updates figures.json and the table in the README. */
 export async function measureAll(): Promise<void> {
   const before = new Map(readFigures().map((row) => [nameOf(row), row]));
   const rows: FiguresRow[] = [];
@@ -41,12 +41,12 @@ export async function measureAll(): Promise<void> {
   save([...rows, ...[...before.values()].filter((row) => row.problem !== undefined && !isPlayed(row))]);
 }
 
-/** Keeps what came of a run, in the place of the one before. */
+/** Replaces the row of the last run with the same name. */
 export function saveRun(row: FiguresRow): void {
   save([...readFigures().filter((other) => nameOf(other) !== nameOf(row)), row]);
 }
 
-/** The part of the README that is the table. */
+/** The table in the README. */
 export function readTable(): string {
   const text = readFileSync(README, 'utf8');
   return text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)).trim();

@@ -14,7 +14,7 @@ const COLUMNS: readonly [string, (figures: Figures) => string][] = [
 ];
 const LIVE = 'wrong while it ran';
 
-/** A Markdown table, a line for each recording and each version that could not be played; below it what is wrong without a mark. */
+/** A Markdown table with a line per recording and per version that could not be played, then all unmarked faults. */
 export function formatFigures(rows: readonly FiguresRow[]): string {
   const titles = ['agent', 'recording', ...COLUMNS.map(([title]) => title), LIVE];
   const lines = rows.map(({ agent, version, recording, figures, live, problem }) =>

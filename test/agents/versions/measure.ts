@@ -13,26 +13,26 @@ const COUNTED = [
   ...(['said', 'found', 'textEqual', 'invented', 'duplicated'] as const),
   ...(['tools', 'toolsFound', 'states', 'statesOnTime'] as const),
 ];
-/** Of a message that is named, so many characters. */
+/** Maximum length of a message's name, in characters. */
 const NAME_CHARS = 60;
 
-/** Faults of a comparison that no message can be marked for, and calls, which are never in doubt. */
+/** Faults of a comparison that no mark can cover: missing messages and ids, and calls, which cannot be doubtful. */
 const SILENT = /^(missing (user|model|toolCall|resume id)|(invented|twice) toolCall):/;
 
-/** What was read of one recording, held against the truth. */
+/** Comparison of one recording's conversations with the truth. */
 export interface Counts extends Pick<Score, (typeof COUNTED)[number]> {
-  /** Messages that are not as they were said, and that say so: a doubt, or a gap. */
+  /** Wrong messages with a mark: doubtful, or with a gap. */
   readonly marked: number;
-  /** The others that are not as they were said, those that are missing, and calls that nobody made, by name: what is silently wrong. */
+  /** Faults without a mark, by name: wrong and missing messages, and invented calls. */
   readonly silent: readonly string[];
 }
 
 export interface Figures extends Counts {
-  /** What people see of the version, such as `Gemini CLI 0.34.0: not checked`. */
+  /** Label of the version in the window, such as `Gemini CLI 0.34.0: not checked`. */
   readonly shownAs: string;
 }
 
-/** What the app reads of a recording now. */
+/** Figures of a recording with the current code. */
 export async function measure(recording: FoundRecording): Promise<Figures> {
   const { lines, startMs } = await linesOfRecording(recording);
   return { shownAs: shownAs(lines), ...countsOf(recording.expected, readChat(lines, startMs)) };
@@ -50,7 +50,7 @@ export function countsOf(expected: Expected, chat: ReadChat): Counts {
   };
 }
 
-/** How `now` is worse than `before`, one line each; none where it is as good or better. */
+/** One line per figure in which `now` is worse than `before`; empty if there is none. */
 export function worseIn(now: Figures, before: Figures): string[] {
   const more = (['invented', 'duplicated'] as const).filter((key) => now[key] > before[key]);
   const fewer = (['found', 'textEqual', 'toolsFound', 'statesOnTime'] as const).filter((key) => now[key] < before[key]);
