@@ -1,5 +1,5 @@
-// `npm run bench`: set up what is missing, then measure. Arguments after `--` are rows of the table (all when there are none) and
-// `--mb N` (size of the log payload, 100), `--runs N` (5), `--no-save` (leaves bench/results.json as it is), `--quick` (two minutes).
+// `npm run bench`: installs and builds if needed, then runs the benchmarks. Arguments after `--`: rows of the table (default: all),
+// `--mb N` (size of the log payload, 100), `--runs N` (5), `--no-save` (do not write bench/results.json), `--quick` (two minutes).
 import { findBrowser } from './browser.mjs';
 import { build, env, install, run, say } from './setup.mjs';
 

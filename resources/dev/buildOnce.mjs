@@ -1,2 +1,2 @@
-// What vitest does before the suites that start the program: builds it when a source has changed since it was built.
+// Vitest's global setup for suites that start the program. It builds the program if a source has changed since the last build.
 export { build as default } from './setup.mjs';

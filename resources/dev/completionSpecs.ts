@@ -5,8 +5,8 @@ import type { CommandSpec, GeneratorName, SpecArgument, SpecOption } from '../..
 import { SPEC_NAMES } from './completionSpecNames.ts';
 
 /**
- * Turns the specifications of `@withfig/autocomplete` into data at build time. Their code runs here alone, to hand out the objects; of what it would do
- * in the product (run programs, ask the network) only a name of one of our own readers is kept.
+ * Converts the specifications of `@withfig/autocomplete` to data at build time. Their code runs only here, where it creates the objects. Code
+ * that would run programs or use the network in the product is replaced by the name of one of our own readers.
  */
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.resolve('@withfig/autocomplete'))));
@@ -14,7 +14,7 @@ const MAX_DESCRIPTION = 160;
 
 type Loose = Record<string, unknown>;
 
-/** By the command that a generator of the package runs. */
+/** Our reader for a command that a generator of the package runs. */
 const BY_SCRIPT: readonly (readonly [RegExp, GeneratorName[]])[] = [
   [/^git .*\bbranch -a\b/, ['refs']],
   [/^git .*\bbranch\b/, ['branches']],
@@ -27,7 +27,7 @@ const BY_SCRIPT: readonly (readonly [RegExp, GeneratorName[]])[] = [
   [/\bps axo pid/, ['processes']],
   [/^env kill -l/, ['signals']],
 ];
-/** By the text of a function that would run something. */
+/** Our reader for the source text of a function that would run a command. */
 const BY_CODE: readonly (readonly [RegExp, GeneratorName[]])[] = [
   [/known_hosts|"host "/, ['hosts']],
   [/make -qp/, ['makeTargets']],
@@ -36,7 +36,7 @@ const BY_CODE: readonly (readonly [RegExp, GeneratorName[]])[] = [
   [/devDependencies|dependencies/, ['dependencies']],
   [/insertWithoutRemotes/, ['branches']],
 ];
-/** What the package computes in a way that leaves no trace, by the path of names. */
+/** Arguments that the package computes in code that we cannot convert. The key is the path of command names. */
 const OWN: Readonly<Record<string, SpecArgument>> = {
   cd: { paths: 'folders' },
   pushd: { paths: 'folders' },
@@ -53,7 +53,7 @@ const OWN: Readonly<Record<string, SpecArgument>> = {
   unset: { from: ['variables'], isVariadic: true },
 };
 
-/** Name of the file, and its text. */
+/** Maps each file name to its text. */
 export async function completionSpecs(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const name of SPEC_NAMES) {
@@ -103,7 +103,7 @@ function argument(spec: Loose): SpecArgument {
   const generators = list(spec.generators);
   const templates = [spec.template, ...generators.map(({ template }) => template)].flatMap(texts);
   const codes = generators.map(({ custom }) => String(custom ?? ''));
-  // git is not asked what has changed: its filters are programs that the repository's config names
+  // Paths replace lists of changed files, because git would run filters that the repository's config names.
   const isChanged = generators.some(({ script }) => /^git .*(?:status|diff)\b/.test(scriptText(script)));
   const isPath =
     isChanged || templates.includes('filepaths') || codes.some((code) => /getCurrentInsertedDir/.test(code));
@@ -127,7 +127,7 @@ function generatorNames({ script, custom }: Loose): GeneratorName[] {
   return [...found, ...BY_CODE.filter(([pattern]) => pattern.test(code)).slice(0, 1)].flatMap(([, name]) => name);
 }
 
-/** A function decides by what was typed; its text names the program, too. */
+/** A function chooses the script from the typed words. Its source text also contains the name of the program. */
 function scriptText(script: unknown): string {
   if (typeof script === 'function') return /\bgit\b.*\bdiff\b/.test(String(script)) ? 'git diff' : '';
   return Array.isArray(script) ? script.join(' ') : typeof script === 'string' ? script : '';
@@ -147,7 +147,7 @@ function isShown(spec: Loose): boolean {
   return spec.hidden !== true && spec.deprecated !== true && names(spec).length > 0;
 }
 
-/** A single value is treated as a list of one, a text as an object with that name. */
+/** Treats a single value as a list of one, and a string as an object with that name. */
 function list(value: unknown): Loose[] {
   const all = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   return all.map((one) => (typeof one === 'object' && one !== null ? (one as Loose) : { name: String(one) }));

@@ -1,5 +1,5 @@
-// `npm run docs:demo`: the pictures of README.md and docs/. The moving one is drawn by our own picture stage from a recording; the others are
-// screenshots of the real window in a browser. Arguments after `--` choose some: demo, cards, conversation, search, approval.
+// `npm run docs:demo`: makes the pictures of README.md and docs/. Our own picture stage draws the animated one from a recording; the others
+// are screenshots of the real window in a browser. Arguments after `--` choose some: demo, cards, conversation, search, approval.
 import { findBrowser } from './browser.mjs';
 import { build, env, fail, install, run } from './setup.mjs';
 

@@ -1,4 +1,4 @@
-// A reporter for vitest: writes the tests that only a retry let pass into the file that $HANSARD_TEST_FLAKES names, a JSON array of names.
+// A vitest reporter that writes the names of tests that passed only on a retry to the file $HANSARD_TEST_FLAKES, as a JSON array.
 import { writeFileSync } from 'node:fs';
 
 export default class FlakeReporter {

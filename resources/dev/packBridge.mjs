@@ -1,13 +1,13 @@
-// After the app is packed: the command line, once more and beside the archive, which no Node can read, with a Node of its own where the
-// package is made on the system that it is for. What the app itself runs stays within, under its seal. (Named as extra resources the
-// packager would take these files out of the archive.)
+// electron-builder calls this after it packed the app. It puts a second copy of the command line next to the asar archive, because plain Node
+// cannot read the archive. If the package is built on its target system, the copy gets its own Node. The app itself runs the sealed files in
+// the archive. (The packager would remove these files from the archive if they were listed as extra resources.)
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What an installed npm package has, too: `shell-hooks` marks the folder of the installation. */
+/** The parts of an installed npm package. Hansard finds its installation folder by `shell-hooks`. */
 const PARTS = [
   'LICENSE',
   'package.json',
@@ -18,12 +18,12 @@ const PARTS = [
   'resources/schema',
   'shell-hooks',
 ];
-/** The packages that stay outside of the bundles, and of them only what runs. */
+/** Packages that are not bundled. `LEFT_OUT` removes the files that are not needed at run time. */
 const PACKAGES = ['@fontsource/ibm-plex-mono', '@resvg/resvg-wasm', '@xterm/headless', 'node-pty'];
 const LEFT_OUT =
   /\.(map|md|ts|cts|mts|tsbuildinfo|woff2|css|scss)$|\/(src|test|tests|docs|typings|deps|scripts|third_party|scss)(\/|$)|-(100|200|300|500|700)-/;
 
-/** What electron-builder calls with the unpacked app. */
+/** electron-builder's `afterPack` hook. */
 export default async function packBridge({ appOutDir, packager, arch }) {
   const folder = join(packager.getResourcesDir(appOutDir), 'bridge');
   const copy = async (part, keep) => {
@@ -38,7 +38,7 @@ export default async function packBridge({ appOutDir, packager, arch }) {
   if (packager.platform.nodeName === process.platform && archName(arch) === process.arch) await copyNode(folder);
 }
 
-/** The Node of the `node` package: for this system alone. Without it the command line takes the one on the PATH. */
+/** Copies the binary of the `node` package, which runs on this system only. Without it the command line uses the Node on the PATH. */
 async function copyNode(folder) {
   const packageFile = createRequire(join(root, 'package.json')).resolve('node/package.json');
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -46,7 +46,7 @@ async function copyNode(folder) {
   await cp(join(dirname(packageFile), 'bin', name), join(folder, 'node/bin', name), { dereference: true });
 }
 
-/** electron-builder counts architectures. */
+/** electron-builder passes an architecture as a number. */
 function archName(arch) {
   return ['ia32', 'x64', 'armv7l', 'arm64', 'universal'][arch];
 }

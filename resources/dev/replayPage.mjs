@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The page of an exported replay. Its policy lets it run this one script and load nothing at all; the recording replaces the comment
- * (src-main/shared/replay/fillReplayPage.ts).
+ * The page of an exported replay. Its content security policy allows only this script and no requests. fillReplayPage
+ * (src-main/shared/replay/fillReplayPage.ts) replaces the comment with the recording.
  */
 export function replayPageOf(script, style) {
   const code = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');

@@ -1,5 +1,5 @@
 // Writes src-main/redaction/secretlintForms.ts from secretlint's recommended rules: `node resources/dev/secretRules.mjs`.
-// To take a newer version: change it in package.json, install, run this, run test/redaction.
+// To update: change the version in package.json, install, run this script, then run test/redaction.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
@@ -9,14 +9,14 @@ const PACKAGE = new URL(
   '../../node_modules/@secretlint/secretlint-rule-preset-recommend/package.json',
   import.meta.url,
 );
-/** A shorter beginning stands in words, too. */
+/** A shorter prefix also occurs in ordinary words. */
 const LEAST_BEGINNING = 3;
-/** Rules that are no tokens: what they find is found by the place where it stands (see placedForms.ts and redactSecrets.ts). */
+/** Rules for secrets that have no token form. placedForms.ts and redactSecrets.ts find these by their context. */
 const NO_TOKENS = new Set(['basicauth', 'privatekey', 'gcp', 'database-connection-string', 'filter-comments']);
-/** Its expression also fits `SG.x.y`; the rule looks at the length besides. Ours says the length. */
+/** The rule's expression also matches `SG.x.y`, because the rule checks the length separately. Our form in tokenForms.ts includes the length. */
 const LOOSE = new Set(['sendgrid']);
 
-/** Every expression that the rules look for, with the rule's short name. They are caught where a rule tries them on a text. */
+/** Collects all expressions of the rules, with the rule's short name, by running each rule on a string that records `matchAll` calls. */
 export async function readPatterns() {
   const found = [];
   for (const rule of rules) {
@@ -44,7 +44,7 @@ export async function runRule(rule, content) {
   return reported;
 }
 
-/** The forms of tokens that are known by how they begin; the others are left to our own rules. */
+/** Returns the forms of tokens with a fixed prefix. Our own rules find the others. */
 export function formsOf(patterns) {
   return patterns.flatMap(({ rule, source }) => {
     const form = formOf(source);
@@ -53,7 +53,7 @@ export function formsOf(patterns) {
   });
 }
 
-/** Without its borders: ours are others, since a token may stand in quoted code. A token that is longer than it should be is one all the same. */
+/** Removes the expression's boundaries, because ours also allow tokens in quoted code, and its upper length limit: a longer token counts too. */
 function formOf(source) {
   const inner = source
     .replace(/^(?:\(\?<!\\p\{L\}\)|\\b)/, '')
@@ -66,7 +66,7 @@ function formOf(source) {
   return inner.replace(/(\[[^\]]*\])\{(\d+)(?:,\d+)?\}$/, '$1{$2,}');
 }
 
-/** How many characters every match begins with: literal ones, and the shortest of several words. */
+/** Length of the literal prefix of every match; of alternative words, the shortest counts. */
 function beginningChars(form) {
   const [begin] = /^(?:\(\?:\w+(?:\|\w+)*\)|[A-Za-z0-9_:/-]|\\[.-])*/.exec(form);
   const shortest = (words) => words.split('|').reduce((least, word) => (word.length < least.length ? word : least));

@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` need before they can run. Plain JavaScript for any Node from 18 on: nothing is installed yet.
-// Each step says what it does, and does nothing when nothing changed.
+// Prepares `npm start` and `npm test`. It is plain JavaScript for Node 18 and later, because no package is installed yet.
+// Each step prints what it does, and is skipped if nothing changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function say(text) {
   process.stdout.write(`hansard: ${text}\n`);
 }
 
-/** Runs a tool of the project; ends this process with its code when it fails. */
+/** Runs a tool of the project and returns its exit code. If the tool cannot be started, this process exits. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, env, stdio: 'inherit', ...options });
   if (result.error) fail(`could not run ${command}: ${result.error.message}`);
@@ -58,7 +58,7 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** Names, sizes and times of all files below: cheap, and different as soon as one was edited, added or removed. */
+/** Hashes the names, sizes and times of all files in the folders. It is cheap, and changes if a file is edited, added or removed. */
 function newest(places) {
   const hash = createHash('sha256');
   for (const place of places) {

@@ -1,5 +1,5 @@
-// `npm run soak`: a real core records shells and an agent for an hour; prints its memory each minute and fails when that grows. Then, where
-// the agents of test/agents are installed, each of four plays one new random script, and its seed is printed.
+// `npm run soak`: a real core records shells and an agent for an hour. The soak prints the core's memory every minute and fails if it grows.
+// Then, if the agents of test/agents are installed, each of four plays one new random script and prints its seed.
 // Arguments after `--`: `--minutes N` (60).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// `npm test`: sets up what is missing, then checks types and lint beside the suites; of the long ones a sixth, see testTurn.mjs.
-// `npm run test:all` leaves no suite out. Arguments after `--` go to vitest, and skip the checks and the turns.
-// Closes with where the time went and a line `N passed, N failed`; skipped tests are named above it and counted as neither.
+// `npm test`: installs and builds if needed, then runs type checks, lint and the suites. It runs a sixth of the long suites (testTurn.mjs).
+// `npm run test:all` runs every suite. Arguments after `--` go to vitest; the checks are then skipped and no long suite is left out.
+// The last lines list the slowest files and say `N passed, N failed`. Skipped tests are counted separately in the line above.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,16 +29,16 @@ const checks = [
   ['types of components', 'svelte-check', ['--threshold', 'error', '--output', 'human']],
   ['lint and format', 'biome', ['ci', '--reporter=summary', '.']],
 ];
-/** More files than these are no flakes. */
+/** If more files fail, they are not flakes and do not run again. */
 const MAX_FILES_AGAIN = 8;
 let passed = 0;
 let failed = 0;
-// Beside the suites of the first project, which wait for no clock: what a check prints comes in one piece when it is done.
+// The checks run in parallel with the unit suites, which depend on no real time. The output of a check is printed when the check ends.
 const checked = Promise.all((only.length > 0 ? [] : checks).map(check));
 const first = await runSuites(only);
 await checked;
 const again = filesThatFailed(first);
-// A busy machine may miss a deadline; a fault fails twice. What only the second run let pass is named: a flake is a fault of the test.
+// A busy machine may miss a deadline; a real fault fails twice. Flakes are printed, because a flake is a fault of the test.
 const second = again.length > 0 && again.length <= MAX_FILES_AGAIN ? await runSuites(again) : undefined;
 const settled = second ? [...first.files.filter(({ name }) => !again.includes(name)), ...second.files] : first.files;
 const told = settled.flatMap(({ assertionResults }) => assertionResults);
@@ -52,7 +52,7 @@ const skipped = count('pending', 'skipped', 'todo');
 if (skipped > 0) say(`${skipped} skipped`);
 passed += count('passed');
 failed += count('failed');
-// a suite that breaks before its first test, or after its last, has no failed test to count
+// A suite that breaks before its first test or after its last one has no failed test to count.
 const brokeOtherwise = (second ?? first).code !== 0 && count('failed') === 0;
 if (brokeOtherwise) failed++;
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
@@ -66,7 +66,7 @@ async function check([name, command, args]) {
   else failed++;
 }
 
-/** Runs a tool of the project: its exit code, and what it printed where that was piped. */
+/** Runs a tool of the project. Resolves to its exit code and the output that was piped. */
 function finished(command, args, options) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, ...options });
@@ -80,7 +80,7 @@ function finished(command, args, options) {
   });
 }
 
-/** Every suite, or those that the arguments name: vitest's exit code, its report of each file, and the tests that a retry let pass. */
+/** Runs the suites in `args`, or all. Resolves to vitest's exit code, its report of each file, and the tests that passed only on a retry. */
 async function runSuites(args) {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-test-'));
   const report = join(folder, 'report.json');

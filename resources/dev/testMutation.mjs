@@ -1,13 +1,13 @@
-// `npm run test:mutation`: changes the pure stages in small ways (a comparison, a boundary, a boolean) and looks whether a test of the
-// stage fails. Arguments after `--`: `--minutes N` (30), `--seed N` (the order of the files), then source files (those of all stages, in
-// random order, when there are none). Prints each change that no test noticed, but those of test/mutation/equivalent.json, and the score.
+// `npm run test:mutation`: makes small changes to the pure stages (a comparison, a boundary, a boolean) and checks that a test of the stage
+// fails. Arguments after `--`: `--minutes N` (30), `--seed N` (the order of the files), then source files (default: those of all stages, in
+// random order). Prints the score and each mutation that survived, except those in test/mutation/equivalent.json.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { env, fail, install, node, root, run, say } from './setup.mjs';
 
-/** Sources, and the suites that are theirs. */
+/** Maps source folders to their suites. */
 const STAGES = {
   'src-main/events': 'test/events',
   'src-main/blocks': 'test/blocks',
@@ -21,7 +21,7 @@ const STAGES = {
   'src-main/store/files': 'test/store/files',
   'src-main/store/record': 'test/store/record',
 };
-/** Texts are for people. Constants of modules are left out too: for each of those every test would be run again. */
+/** Texts are for people. Constants of modules are left out too (`ignoreStatic`), because each would need a run of all tests. */
 const LEFT_OUT = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration'];
 const home = join(root, 'test/mutation');
 
@@ -34,7 +34,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 if (!(minutes > 0) || !Number.isInteger(seed)) fail('--minutes and --seed take numbers', 64);
 
 install();
-// The mutation tester needs a newer Node than this file may be started with.
+// The mutation tester needs Node 24, but this script may be started with an older one.
 if (Number(process.versions.node.split('.')[0]) < 24) process.exit(run(node, process.argv.slice(1)));
 process.chdir(root);
 process.env.PATH = env.PATH;
@@ -97,18 +97,18 @@ async function mutate(file) {
   }).runMutationTest();
 }
 
-/** The file, the line, and the replacement. */
+/** Formats a mutant as file, line, mutator and replacement. */
 function shown(file, { location, replacement, mutatorName }) {
   return `${file}:${location.start.line} ${mutatorName} → ${replacement?.replaceAll(/\s+/g, ' ')}`;
 }
 
-/** Known by the text of its line, not by its number: lines above come and go. */
+/** Compares the text of the line and not its number, because edits above change the number. */
 function isEquivalent(file, { location, replacement }) {
   const line = readFileSync(join(root, file), 'utf8').split('\n')[location.start.line - 1]?.trim();
   return equivalent.some((known) => known.file === file && known.line === line && known.replacement === replacement);
 }
 
-/** By the seed, so that a short sample reaches every file in time. */
+/** Orders the files by the seed, so that repeated short samples reach every file. */
 function shuffled(list) {
   const keyed = list.map((file, at) => ({ file, key: Math.imul(seed + at * 7919, 0x9e3779b1) >>> 0 }));
   return keyed.sort((a, b) => a.key - b.key).map(({ file }) => file);

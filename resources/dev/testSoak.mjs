@@ -1,8 +1,8 @@
-// `npm run test:soak`: the laws of the tests again and again from random seeds, each with more runs than `npm test` gives them, until the
-// time is over. Arguments after `--`: `--minutes N` (60), `--scale N` (4, how many times as many runs), `--seed N` (the first seed), then
-// names of test files (every file that draws from a seed when there are none).
-// Each failure is printed with its seed and the one command that repeats it. A soak of all files from 10 minutes on gives a tenth of its time
-// to mutations of the pure stages (testMutation.mjs); what survives is printed and is no failure.
+// `npm run test:soak`: repeats the property tests with random seeds and more runs than `npm test` until the time is over.
+// Arguments after `--`: `--minutes N` (60), `--scale N` (4, factor for the number of runs), `--seed N` (the first seed), then
+// names of test files (default: every file that uses a seed).
+// Each failure is printed with its seed and a command that repeats it. A soak of all files for at least 10 minutes spends a tenth of its time
+// on mutations of the pure stages (testMutation.mjs). It prints surviving mutations and does not count them as failures.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const minutes = wholeNumber('minutes');
 const scale = wholeNumber('scale');
 const firstSeed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed');
 
-/** A shorter soak is over before a sample of mutations says anything. */
+/** A shorter soak has too little time for a useful sample of mutations. */
 const MUTATED_FROM_MINUTES = 10;
 
 install();
@@ -40,7 +40,7 @@ for (let round = 0; Date.now() < endMs; round += 1) {
     const leftMs = endMs - Date.now();
     if (leftMs <= 0) break;
     const status = runFile(file, seed, leftMs);
-    if (status === null) continue; // the time ended it
+    if (status === null) continue; // the time was over
     if (status === 0) passed += 1;
     else {
       failed += 1;
@@ -54,7 +54,7 @@ if (mutationMinutes > 0)
 say(`soak from seed ${firstSeed}: ${passed} runs of files held, ${failed} did not`);
 process.exit(failed > 0 ? 1 : 0);
 
-/** The exit code of vitest; null when the soak's time was over first. */
+/** Returns the exit code of vitest, or null if the soak's time was over first. */
 function runFile(file, seed, leftMs) {
   const { status, error, stdout, stderr } = spawnSync('vitest', ['run', '--retry=0', '--reporter=dot', file], {
     cwd: root,
@@ -63,12 +63,12 @@ function runFile(file, seed, leftMs) {
     timeout: leftMs,
     maxBuffer: 2 ** 28,
   });
-  if (error?.code === 'ETIMEDOUT') return null; // vitest ends with a code of its own when it is told to stop
+  if (error?.code === 'ETIMEDOUT') return null; // vitest exits with its own code when it is stopped
   if (status !== null && status !== 0) process.stdout.write(`${stdout}${stderr}`);
   return status;
 }
 
-/** Files that say how often a law is tried. */
+/** Test files whose number of runs the soak can scale. */
 function lawFiles() {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') && !/node_modules|fixtures/.test(name))
@@ -77,7 +77,7 @@ function lawFiles() {
     .sort();
 }
 
-/** In another order each round, so that a short soak reaches every file in time. */
+/** Changes the order every round, so that repeated short soaks reach every file. */
 function shuffled(list, seed) {
   const keyed = list.map((file, at) => ({ file, key: Math.imul(seed + at * 7919, 0x9e3779b1) >>> 0 }));
   return keyed.sort((a, b) => a.key - b.key).map(({ file }) => file);

@@ -1,11 +1,11 @@
-// Where the time of a run of the suites went, from the files of vitest's JSON report.
+// Summarizes the run time of the suites from the files of vitest's JSON report.
 import { relative } from 'node:path';
 
-/** So many files are named. */
+/** Number of slowest files in the summary. */
 const NAMED = 10;
 
 /**
- * A line for each kind of suite (its files, their seconds together, and from the first one's start to the last one's end), then one for
+ * Returns a line for each kind of suite (number of files, sum of their seconds, seconds from the first start to the last end), then one for
  * each of the slowest files. `files`: `{ name, startTime, endTime }`, absolute paths and milliseconds.
  */
 export function timesOf(files, root) {

@@ -1,12 +1,12 @@
-// Long suites (`x.long.pty.test.ts`, `x.long.e2e.test.ts`) take turns: `npm test` runs a sixth of them beside all others, and every commit has
-// one of the six turns. Vitest by itself, `npm run test:all` and a run that names files leave nothing out.
+// Long suites (`x.long.pty.test.ts`, `x.long.e2e.test.ts`) take turns: `npm test` runs all other suites and a sixth of the long ones. The commit
+// determines which of the six turns runs. Vitest by itself, `npm run test:all` and a run of named files leave out no suite.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const TURNS = 6;
 
-/** The turn of a run: HANSARD_TEST_TURN (0 to 5), else that of the commit, so that a run is repeated by its commit alone. */
+/** Returns HANSARD_TEST_TURN (0 to 5) or the turn of the commit, so that the same commit always runs the same suites. */
 export function turnOf(env, root) {
   if (env.HANSARD_TEST_TURN !== undefined) return Number(env.HANSARD_TEST_TURN) % TURNS;
   try {
@@ -21,7 +21,7 @@ export function turnOf(env, root) {
   }
 }
 
-/** Names of all long suites from `root`, and of those that are not run in `turn`. */
+/** Returns the paths of all long suites, relative to `root`, and of those (`left`) that do not run in `turn`. */
 export function longSuites(root, turn) {
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.long\.(pty|e2e)\.test\.ts$/.test(name) && !name.includes('node_modules'))

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { animatedSvg, type TimedFrame } from '../../../src-main/picture/animatedSvg.ts';
 import { ScreenModel } from '../../../src-main/screen/emulator/ScreenModel.ts';
 
-/** A shell, an agent in it, and the shell again; recorded from the real programs against a scripted model. */
+/** A shell, an agent in it, and the shell again: recorded from the real programs with a scripted model. */
 const RECORDING = new URL('../../../test/fixtures/recordings/mixed-shell-gemini-codex-100x30.cast', import.meta.url);
 const FROM_MS = 300;
 const TO_MS = 18_300;
-/** Rows of the recording that are ever used until then. */
+/** Rows that the recording uses until `TO_MS`. */
 const ROWS = 30;
-/** Waits are cut to this, so that a reader sees something happen. */
+/** Longer pauses are cut to this, so that the picture keeps moving. */
 const MOST_WAIT_MS = 900;
-/** Bytes that come within this time are one picture. */
+/** Output within this time becomes one frame. */
 const PICTURE_EVERY_MS = 90;
 const HOLD_END_MS = 3_000;
 

@@ -8,12 +8,12 @@ import { ROOT } from '../../../test/support/sourceFiles.ts';
 import { CLI, ServedApp, TestBrowser } from '../../../test/support/WebApp.ts';
 import { makeProject } from './makeProject.ts';
 
-/** A real session of Claude Code: it shows every kind of Markdown. */
+/** A recorded session of Claude Code with every kind of Markdown. */
 const AGENT_CAST = join(ROOT, 'test/fixtures/agents/claude/2.1.329-markdown/session.cast');
 const SIZE = { width: 1280, height: 760 };
 const POLICY = { clients: { '*': { scopes: ['exec'] } }, exec: { allow: [{ argv: ['git', ['status']] }] } };
 
-/** Screenshots of the real window over a real core, in the order in which the scenes follow each other. */
+/** Takes screenshots of the real window with a real core. Every scene runs, because each depends on the ones before it. */
 export async function drawWindow(scenes: readonly string[]): Promise<[string, Uint8Array][]> {
   const app = new ServedApp();
   const browser = new TestBrowser();
@@ -57,7 +57,7 @@ async function run(page: Page, command: string): Promise<void> {
   await prompt.waitFor();
 }
 
-/** An outside agent asks for a command that the policy does not decide; the person denies it after the picture. */
+/** An MCP client requests a command that needs approval. The request is denied after the screenshot. */
 async function askToRun(home: string, page: Page, shoot: () => Promise<void>): Promise<void> {
   const { client, close } = await connectClient(home, { name: 'claude-code' });
   try {
@@ -72,7 +72,7 @@ async function askToRun(home: string, page: Page, shoot: () => Promise<void>): P
     });
     const card = page.getByRole('region', { name: /asks to run/ });
     await card.waitFor();
-    await page.waitForTimeout(600); // the card takes no click before it has been there for a moment
+    await page.waitForTimeout(600); // the card ignores clicks during its first moments
     await shoot();
     await card.getByRole('button', { name: /^Deny/ }).first().click();
     await running.catch(() => undefined);
@@ -81,7 +81,7 @@ async function askToRun(home: string, page: Page, shoot: () => Promise<void>): P
   }
 }
 
-/** Imports the recording, which opens in a tab of its own. */
+/** Imports the recording, which opens in its own tab. */
 async function showConversation(home: string, page: Page): Promise<void> {
   spawnSync(process.execPath, [CLI, 'import', AGENT_CAST, '--title', 'claude'], {
     env: { ...process.env, HANSARD_HOME: home },

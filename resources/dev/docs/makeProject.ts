@@ -17,7 +17,7 @@ for (const [tide, deep] of [["high", true], ["mean", true], ["low", true]]) {
 `,
 };
 
-/** A small project with a history and a test that fails, for commands that mean something. */
+/** Makes a small project with a history and a failing test, so that the commands in the screenshots have realistic output. */
 export function makeProject(folder: string): { folder: string; dispose(): void } {
   const dispose = (): void => rmSync(folder, { recursive: true, force: true });
   dispose();
