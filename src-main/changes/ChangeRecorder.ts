@@ -36,7 +36,7 @@ export interface RecorderSpec {
   isOn(): boolean;
 }
 
-/** An agent may answer so quickly that no screen shows it working. */
+/** A turn ends after this time if no screen showed the agent at work, because a quick answer may be done before a screen is read. */
 const SETTLE_MS = 2_500;
 
 interface Watched {

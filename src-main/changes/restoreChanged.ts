@@ -12,7 +12,7 @@ export interface RestoreWish {
   readonly commit: string;
   /** When it was taken, ms since 1970. */
   readonly atMs: number;
-  /** The file, and where it was before the turn when it was renamed. Paths as in pathBytes.ts. */
+  /** The file, and its path before the turn if it was renamed. Paths are as in pathBytes.ts. */
   readonly path: string;
   readonly earlier: string;
 }
@@ -42,11 +42,11 @@ export async function restoreChanged(wish: RestoreWish): Promise<RestoreVerdict>
 }
 
 /**
- * A file that no snapshot has may have been ignored then; to remove it would be no restoring. `atMs` has no fractions, and the clock of files is up
- * to 10 ms behind: a file of that very moment counts as one that was there.
+ * Returns whether a file that is not in the snapshot existed when it was taken, for example as an ignored file. Such a file must not be
+ * removed. `atMs` has no fractions and the file system's clock is up to 10 ms behind, so a file created in that millisecond counts as existing.
  */
 async function wasThere(shadow: Shadow, path: string, atMs: number): Promise<boolean> {
   const full = Buffer.concat([Buffer.from(`${shadow.tree.root}/`), toBytes(path)]);
-  const found = await lstat(full).catch(() => null); // removed since
+  const found = await lstat(full).catch(() => null); // it was removed
   return found !== null && found.birthtimeMs > 0 && Math.floor(found.birthtimeMs) <= atMs;
 }
