@@ -2,7 +2,7 @@ import type { ChoiceKind, CompletionChoice } from '../contract/completion.ts';
 
 /** A possible choice before it is quoted. */
 export interface Candidate {
-  /** As the shell would read it. */
+  /** The word as the shell would read it. */
   value: string;
   /** The text that is compared with the typed text, and shown. */
   label: string;
@@ -17,8 +17,8 @@ const MAX_CHOICES = 100;
 const MAX_DESCRIPTION = 300;
 
 /**
- * The candidates that fit `typed`: those that begin so before those that hold it, case ignored; in each, kinds in the order of `candidates`,
- * what was used lately first within its kind.
+ * Returns the candidates that match `typed`, ignoring case. Those that start with it come before those that contain it. Within both groups, kinds
+ * keep their order in `candidates`, and the most recently used come first within a kind.
  */
 export function rank(
   candidates: readonly Candidate[],
@@ -38,7 +38,7 @@ export function rank(
     const used = lastUsed.get(candidate.value) ?? Number.MAX_SAFE_INTEGER;
     fits.push({ candidate, keys: [at === 0 ? 0 : 1, kinds.get(candidate.kind) ?? 0, used, isExactCase] });
   }
-  // sort keeps the order of equal ones, which is the specification's
+  // The sort is stable, so equal candidates keep the specification's order.
   fits.sort((a, b) => a.keys.reduce((found, key, at) => found || key - (b.keys[at] ?? 0), 0));
   return fits.slice(0, MAX_CHOICES).map(({ candidate }) => candidate);
 }

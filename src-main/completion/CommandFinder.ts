@@ -4,17 +4,17 @@ import { shellLanguage } from '../shells/shellLanguage.ts';
 import type { CompletedTerminal } from './Completion.ts';
 import { Programs } from './sources/Programs.ts';
 
-/** A plain name. A word with expansions or quotes, or one that means a job or an earlier command, may be anything. */
+/** A plain name. A word with expansions or quotes, a job reference or a history reference could be any command. */
 const NAME = /^[A-Za-z0-9.][A-Za-z0-9_.+:@-]*$/;
-/** Functions with which bash, zsh, and fish (if the person defined them) may run unknown commands. */
+/** Functions that let bash, zsh and fish handle unknown commands, if the person defined them. */
 const HANDLERS = ['command_not_found_handle', 'command_not_found_handler'];
 
-/** Looks for commands where a shell would: among the names that it reported, and on its PATH. */
+/** Looks for a command as the shell would: among the names that the shell reported, and on its PATH. */
 export class CommandFinder {
-  /** Of the PATH that was asked about last; it keeps what it has read of each folder. */
+  /** The programs of the most recent PATH. Keeps the list of each folder. */
   #programs: { path: string; on: Programs } | undefined;
 
-  /** Null if it is not certain. Never rejects. */
+  /** Returns whether the shell would find the command, or null if that is not certain. Never rejects. */
   async isCommand({ isOwnPrompt, shell, cwd, names }: CompletedTerminal, word: string): Promise<boolean | null> {
     if (!isOwnPrompt) return null;
     if (shellLanguage(shell).words.has(word)) return true;
@@ -24,13 +24,13 @@ export class CommandFinder {
     const end = /[^.]\.([^.]+)$/.exec(word)?.[1];
     if (end !== undefined && names.suffixes.has(end)) return true;
     const folders = names.path.split(delimiter);
-    // What a relative entry means changes with the folder.
+    // A relative entry of the PATH depends on the current folder.
     if (HANDLERS.some((name) => names.known.has(name)) || !folders.every(isAbsolute)) return null;
     const programs = this.#on(names.path);
-    // The second look is certain: it needs no leave to list a folder, and minds letters as the disk does.
+    // `find` decides: it works in folders that cannot be listed, and treats case as the file system does.
     if ((await programs.has(word)) || (await programs.find(word)) !== null) return true;
     // Some shells change to a folder with the name of the command.
-    const found = await stat(join(cwd, word)).catch(() => null); // not there
+    const found = await stat(join(cwd, word)).catch(() => null); // the folder does not exist
     return found?.isDirectory() ? null : false;
   }
 

@@ -18,20 +18,20 @@ import { type Machine, Sources, withLimit } from './sources/Sources.ts';
 /** Number of recent commands that are searched for recently used words. */
 const RECENT = 200;
 
-/** Where a line is typed. */
+/** The terminal in which the line is typed. */
 export interface CompletedTerminal {
   shell: string;
   cwd: string;
   /** The shell is at its own prompt and reports its words: neither nested nor remote. */
   isOwnPrompt: boolean;
   words: ShellAliasTable | null;
-  /** Which commands the shell has; null where it did not say. */
+  /** The commands that the shell has; null if it did not report them. */
   names: ShellNames | null;
 }
 
 /** Earlier commands. */
 export interface CommandsRun {
-  /** Commands that begin so, newest first. */
+  /** Earlier commands that start with `prefix`, newest first. */
   startingWith: (prefix: string, limit: number) => readonly HistoryEntry[];
 }
 
@@ -39,12 +39,12 @@ export interface CompletionOptions {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   clock: Clock;
-  /** `specsDir`: where the build has written the specifications. */
+  /** `specsDir`: folder with the specifications that the build wrote. */
   files: { specsDir: string };
   history: CommandsRun;
 }
 
-/** Completion for the composer. Holds what it has read for the next key. */
+/** Completes lines for the composer. Caches folders and specifications for the next key. */
 export class Completion {
   readonly #options: CompletionOptions;
   readonly #programs: Programs;
@@ -62,7 +62,7 @@ export class Completion {
     this.#specs = new SpecStore(options.files.specsDir);
   }
 
-  /** What fits at the caret, at most 100 choices. */
+  /** Returns the choices at the caret, at most 100. */
   async line(terminal: CompletedTerminal, text: string, caret: number): Promise<LineCompletion> {
     const { quoting: dialect, words: shellWords } = shellLanguage(terminal.shell);
     const { words, word, isRedirect, isComment } = readLine(text, caret, dialect);
@@ -94,12 +94,12 @@ export class Completion {
     return { from, to: word.to, choices: found.map((candidate) => toChoice(candidate, insertOf(candidate))) };
   }
 
-  /** Whether the shell would find a command of that name. Null: not known. */
+  /** Returns whether the shell would find a command with that name; null if that is not known. */
   isCommand(terminal: CompletedTerminal, word: string): Promise<boolean | null> {
     return this.#finder.isCommand(terminal, word);
   }
 
-  /** Words of earlier calls of the command, and how long ago in calls. */
+  /** Maps words of earlier calls of the command to how many calls ago they were used. */
   #lastUsed(command: string | null): Map<string, number> {
     const used = new Map<string, number>();
     if (command === null) return used;
@@ -114,7 +114,7 @@ function isHomePath(word: TypedWord, value: string): boolean {
   return word.quote === '' && word.value.startsWith('~') && value.startsWith('~/');
 }
 
-/** Once: an alias may expand to a line with its own name. */
+/** Expands an alias only once, because it may contain its own name. */
 function expandAlias(words: readonly string[], table: ShellAliasTable | null): readonly string[] {
   const [first = '', ...rest] = words;
   const alias = table?.aliases.get(first);

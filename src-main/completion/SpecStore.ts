@@ -4,7 +4,7 @@ import type { CommandSpec } from './spec.ts';
 
 const MAX_KEPT = 40;
 
-/** The specifications that the build has written, one file a command, read when a command is first completed. */
+/** The specifications that the build wrote, one file per command. A file is read when its command is first completed. */
 export class SpecStore {
   readonly #folder: string;
   readonly #known = new Map<string, Promise<CommandSpec | null>>();
@@ -13,7 +13,7 @@ export class SpecStore {
     this.#folder = folder;
   }
 
-  /** Null for a command without one. */
+  /** Resolves to null for a command without a specification. */
   load(name: string): Promise<CommandSpec | null> {
     if (!/^[a-z0-9][\w.+-]{0,40}$/i.test(name)) return Promise.resolve(null);
     const known = this.#known.get(name) ?? this.#read(name);
@@ -23,12 +23,12 @@ export class SpecStore {
     return known;
   }
 
-  /** The files are our own build's, so their form is not checked again. */
+  /** Does not validate the files, because our own build wrote them. */
   async #read(name: string): Promise<CommandSpec | null> {
     try {
       return JSON.parse(await readFile(join(this.#folder, `${name}.json`), 'utf8')) as CommandSpec;
     } catch {
-      return null; // most commands have none
+      return null; // most commands have no specification
     }
   }
 }

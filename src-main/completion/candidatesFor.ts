@@ -73,12 +73,12 @@ async function commands(asked: Asked): Promise<Candidates> {
   return { candidates, typed: word.value, skip: 0 };
 }
 
-/** The shortest first: it is the one that the longer ones begin with. */
+/** Puts short names first, because longer ones often start with them. */
 function byLength(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-/** `--option=value`, `-ovalue` where the option says how its value is joined. */
+/** Finds the option in `--option=value` or `--option:value`; `skip` is the length up to the value. */
 function valuedOption(options: readonly SpecOption[], word: string): { option: SpecOption; skip: number } | null {
   if (!word.startsWith('-')) return null;
   const at = word.search(/[=:]/);
@@ -103,7 +103,7 @@ function optionCandidates({ options, given }: CommandPlace): Candidate[] {
   });
 }
 
-/** Subcommands, values, generated values and paths that are valid here, then options for an empty word. */
+/** Returns the valid subcommands, values, generated values and paths, then the options if the word is empty. */
 async function argument(asked: Asked, args: readonly SpecArgument[], skip: number): Promise<Candidates> {
   const { place, word, terminal } = asked;
   const typed = word.value.slice(skip);

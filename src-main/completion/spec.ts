@@ -28,7 +28,7 @@ export interface SpecArgument {
   name?: string;
   isOptional?: true;
   isVariadic?: true;
-  /** Another command line begins here, as behind `sudo`. */
+  /** The argument starts another command line, as after `sudo`. */
   isCommand?: true;
   paths?: 'files' | 'folders';
   values?: Named[];
@@ -40,18 +40,18 @@ export interface SpecOption extends Named {
   isRepeatable?: true;
   /** Separator between the option and its value where a space is not valid. */
   separator?: string;
-  /** Holds for subcommands too. */
+  /** The option is valid for subcommands too. */
   isPersistent?: true;
   excludes?: string[];
 }
 
-/** A command or subcommand as data: what the build keeps of a specification in `@withfig/autocomplete`. */
+/** A command or subcommand as data. The build creates it from a specification in `@withfig/autocomplete`. */
 export interface CommandSpec extends Named {
   subcommands?: CommandSpec[];
   options?: SpecOption[];
   args?: SpecArgument[];
   /** `-abc` is one option and not three. */
   hasLongSingleDash?: true;
-  /** The rest is in the file of this name. */
+  /** Name of the specification with the rest of the command. */
   load?: string;
 }

@@ -6,7 +6,7 @@ export type Quote = '' | '"' | "'";
 const CONTROL = /\p{Cc}/u;
 const UNSAFE = /[^\w./:@%+=,\-\u00a0-\u{10ffff}]/gu;
 
-/** The character that takes the next one's meaning away. */
+/** The character that escapes the next one. */
 export function escapeChar(dialect: QuotingDialect): string {
   return dialect === 'backquote' ? '`' : '\\';
 }
@@ -20,10 +20,10 @@ export interface QuoteStyle {
   hasHome?: boolean;
 }
 
-/** `value` quoted for the command line, to replace a word that was begun with this quote. */
+/** Quotes `value` for the command line, so that it can replace a word that starts with `quote`. */
 export function quoteWord(value: string, { dialect, quote, isOpen = false, hasHome = false }: QuoteStyle): string {
   if (CONTROL.test(value)) return quoteControls(value, dialect);
-  // bash and zsh expand ! in double quotes, and a backslash before it stays
+  // bash and zsh expand ! in double quotes, and they keep a backslash before it.
   const used = quote === '"' && dialect === 'posix' && value.includes('!') ? "'" : quote;
   const end = isOpen ? '' : used;
   if (dialect === 'backquote') return quoteDoubled(value, used, isOpen);
@@ -35,7 +35,7 @@ export function quoteWord(value: string, { dialect, quote, isOpen = false, hasHo
   if (used === '"') return `"${value.replace(dialect === 'backslash' ? /["\\$]/g : /["\\$`]/g, '\\$&')}${end}`;
   if (hasHome && value.startsWith('~')) return `~${value.slice(1).replace(UNSAFE, '\\$&')}`;
   const escaped = value.replace(UNSAFE, '\\$&');
-  return escaped.startsWith('=') ? `\\${escaped}` : escaped; // zsh looks a command up by a leading =
+  return escaped.startsWith('=') ? `\\${escaped}` : escaped; // zsh replaces =NAME by the path of the command
 }
 
 function quoteDoubled(value: string, quote: Quote, isOpen: boolean): string {
@@ -44,7 +44,7 @@ function quoteDoubled(value: string, quote: Quote, isOpen: boolean): string {
   return `'${value.replaceAll("'", "''")}${isOpen ? '' : "'"}`;
 }
 
-/** Bytes in octal, which bash, zsh and fish read alike; pwsh has no form that holds for all versions, and gets them in quotes. */
+/** Writes bytes in octal, which bash, zsh and fish all read. pwsh has no form that works in all versions, so its value is only quoted. */
 function quoteControls(value: string, dialect: QuotingDialect): string {
   if (dialect === 'backquote') return quoteDoubled(value, "'", false);
   const octal = (text: string) =>

@@ -3,15 +3,15 @@ import { escapeChar, type Quote } from './quoting.ts';
 
 /** The word that is being typed. A choice replaces `text.slice(from, to)`. */
 export interface TypedWord {
-  /** As the shell would read it, up to the caret. */
+  /** The word as the shell would read it, up to the caret. */
   value: string;
   from: number;
   to: number;
   /** The quote around the caret. */
   quote: Quote;
-  /** No character of it is quoted or escaped. */
+  /** The word has no quoted or escaped character. */
   isPlain: boolean;
-  /** Holds a substitution or a variable, so the value is not known. */
+  /** The word has a substitution or a variable, so its value is not known. */
   isExpanded: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface LinePlace {
   /** Finished words of the same simple command, without redirections. */
   words: string[];
   word: TypedWord;
-  /** A redirection's target is being typed. */
+  /** The word is the target of a redirection. */
   isRedirect: boolean;
   isComment: boolean;
 }
@@ -79,7 +79,7 @@ class LineReader {
     }
     const { words, word, quote, isRedirect } = this.#top;
     const from = word?.from ?? this.#end;
-    const isClosed = quote !== '' && this.#text.charAt(this.#end) === quote; // an editor has closed it already
+    const isClosed = quote !== '' && this.#text.charAt(this.#end) === quote; // an editor added the closing quote
     return {
       words,
       word: {
@@ -103,7 +103,7 @@ class LineReader {
     return this.#at + 1 < this.#end ? this.#text.charAt(this.#at + 1) : '';
   }
 
-  /** The word at this position; starts one if needed. */
+  /** Returns the current word, or starts one. */
   #word(): Word {
     const top = this.#top;
     top.word ??= { value: '', from: this.#at, isPlain: true, isExpanded: false };
@@ -156,7 +156,7 @@ class LineReader {
     if (this.#text.charAt(this.#at) !== '\n') this.#add(this.#text.charAt(this.#at));
   }
 
-  /** `$(`, `${`, `$NAME` and backquotes. True when the character was one. */
+  /** Handles `$(`, `${`, `$NAME` and backquotes. Returns whether the character starts or ends one. */
   #expansion(char: string): boolean {
     if (char === '`' && this.#dialect === 'posix') {
       if (this.#levels.some(({ closer }) => closer === '`')) this.#leave('`');
@@ -189,7 +189,7 @@ class LineReader {
       this.#leave(')');
     } else if (char === '<' || char === '>') {
       const top = this.#top;
-      if (top.word && /^\d+$/.test(top.word.value)) top.word = null; // a descriptor's number
+      if (top.word && /^\d+$/.test(top.word.value)) top.word = null; // the number of a file descriptor
       this.#finish();
       top.isRedirect = true;
     } else if (char === '&' && (/[<>]/.test(before) || this.#next === '>')) {

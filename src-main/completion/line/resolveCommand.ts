@@ -1,7 +1,7 @@
 import type { CommandSpec, SpecArgument, SpecOption } from '../spec.ts';
 import { WRAPPERS } from './wrappers.ts';
 
-/** Keywords of shells behind which a command comes. */
+/** Shell keywords that precede a command. */
 const BEFORE_COMMAND = new Set([
   'then',
   'do',
@@ -18,25 +18,25 @@ const BEFORE_COMMAND = new Set([
   'begin',
 ]);
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-/** A chain of `sudo sudo sudo …` is not followed further. */
+/** Maximum length of a chain such as `sudo sudo sudo …`. */
 const MAX_NESTED = 16;
 
-/** What the finished words of a command leave open. */
+/** The position in a command after its finished words. */
 export interface CommandPlace {
   /** Null: the command itself is being typed. */
   command: string | null;
   /** Null: no specification is known. */
   spec: CommandSpec | null;
-  /** Options that hold here, those of outer commands included. */
+  /** The valid options, including persistent ones of outer commands. */
   options: readonly SpecOption[];
   given: ReadonlySet<string>;
   /** The option whose value is being typed. */
   option: SpecOption | null;
-  /** Expected here: the value of `option`, or an argument. */
+  /** The expected arguments: the value of `option`, or the next arguments of the command. */
   args: readonly SpecArgument[];
-  /** No argument was given yet, so a subcommand may come. */
+  /** No argument was given yet, so a subcommand may follow. */
   mayBeSubcommand: boolean;
-  /** `--` was given: no options any more. */
+  /** `--` was given, so no option may follow. */
   isAfterDashes: boolean;
 }
 
@@ -89,7 +89,7 @@ class SpecWalk {
     this.#load = load;
   }
 
-  /** The words of a command within this one, from its name on, or null. */
+  /** Reads the words of this command. Returns the words of a nested command, starting with its name, or null. */
   async follow(words: readonly string[]): Promise<readonly string[] | null> {
     for (const [at, word] of words.entries()) {
       if (this.#takesValue(word)) continue;
@@ -126,7 +126,7 @@ class SpecWalk {
     return this.#spec.args?.[this.#argumentAt];
   }
 
-  /** This argument, and the next ones while it may be left out. */
+  /** The current argument, and the following ones as long as all before them are optional. */
   #openArguments(): SpecArgument[] {
     const args = this.#spec.args ?? [];
     const open: SpecArgument[] = [];
@@ -164,7 +164,7 @@ class SpecWalk {
       const option = this.#find(`-${word.charAt(at)}`);
       if (!option) return;
       this.#give(option, at === word.length - 1);
-      if (option.args?.length && !option.args[0]?.isOptional) return; // the rest of the word is its value
+      if (option.args?.length && !option.args[0]?.isOptional) return; // the rest of the word is the option's value
     }
   }
 

@@ -7,7 +7,7 @@ const wrapper = (name: string, valued: readonly string[] = [], before: readonly 
   args: [...before.map((argument) => ({ name: argument })), COMMAND],
 });
 
-/** Programs and builtins that run the command behind them, with the options that take a value. They lack a specification, or have a poor one. */
+/** Programs and builtins that run the command in their arguments, with the options that take a value. Their specifications are missing or poor. */
 export const WRAPPERS: Readonly<Record<string, CommandSpec>> = Object.assign(Object.create(null), {
   builtin: wrapper('builtin'),
   chronic: wrapper('chronic'),

@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
 
-/** More entries of one folder are not read: a listing must not hold up typing. */
+/** Maximum number of entries that are read of a folder, because a listing must not delay typing. */
 const MAX_ENTRIES = 20_000;
 const MAX_KEPT = 8;
 
@@ -14,7 +14,7 @@ export class FolderLists {
   readonly #known = new Map<string, { changedMs: number; entries: readonly Entry[] }>();
 
   async list(folder: string): Promise<readonly Entry[]> {
-    const found = await stat(folder).catch(() => null); // no such folder: nothing to offer
+    const found = await stat(folder).catch(() => null); // the folder does not exist
     if (!found?.isDirectory()) return [];
     const known = this.#known.get(folder);
     if (known?.changedMs === found.mtimeMs) return known.entries;
@@ -28,11 +28,11 @@ export class FolderLists {
 
 async function readEntries(folder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
-  const open = await opendir(folder, { bufferSize: 512 }).catch(() => null); // may not be read
+  const open = await opendir(folder, { bufferSize: 512 }).catch(() => null); // the folder cannot be read
   if (!open) return entries;
   for await (const entry of open) {
     const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
-    // a name that is not UTF-8 cannot be put on the line
+    // A name that is not UTF-8 cannot be inserted into the line.
     if (!entry.name.includes('\ufffd')) entries.push({ name: entry.name, kind });
     if (entries.length >= MAX_ENTRIES) break;
   }

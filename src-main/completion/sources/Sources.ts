@@ -14,9 +14,9 @@ import {
 } from './projectFiles.ts';
 import { runQuiet } from './runQuiet.ts';
 
-/** A disk that hangs must not hold up typing. */
+/** A disk that hangs must not delay typing. */
 const LIMIT_MS = 300;
-/** Time to type a word. Later changes appear at the next word. */
+/** Roughly the time to type a word. Changes on the disk appear with the next word. */
 const FRESH_MS = 2_000;
 const MAX_KEPT = 16;
 
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<GeneratorName, ChoiceKind>> = {
   commands: 'command',
 };
 
-/** What the generators have found, kept for the next keys of the same word. */
+/** Runs generators and caches their values for the next keys of the same word. */
 export class Sources {
   readonly #machine: Machine;
   readonly #nowMs: () => number;
@@ -115,7 +115,7 @@ async function find(name: GeneratorName, folder: string, machine: Machine): Prom
   }
 }
 
-/** Names only: a value may be a secret. */
+/** Returns names only, because a value may be a secret. */
 export function variableNames({ env }: Machine): string[] {
   return Object.keys(env)
     .filter((name) => /^[A-Za-z_]\w*$/.test(name))
@@ -138,7 +138,7 @@ function named(names: readonly string[]): Found[] {
   return names.map((name) => ({ name }));
 }
 
-/** `promise`, or `otherwise` after the limit or an error. */
+/** Resolves to the value of `promise`, or to `otherwise` after the limit or an error. */
 export async function withLimit<T>(promise: Promise<T>, otherwise: T): Promise<T> {
   const { promise: late, resolve } = Promise.withResolvers<T>();
   const timer = setTimeout(() => resolve(otherwise), LIMIT_MS);

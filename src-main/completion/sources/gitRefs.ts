@@ -10,8 +10,8 @@ const MAX_LOOSE = 5_000;
 export type RefKind = 'heads' | 'tags' | 'remotes';
 
 /**
- * Names of branches, tags or remote branches of the repository around `folder`. Reads its files: git itself would run what the repository's
- * own config names. A repository with reftables has no such files, so nothing is found there.
+ * Returns the branches, tags or remote branches of the repository that contains `folder`. It reads the files and does not run git, which would
+ * run programs that the repository's config names. A repository with reftables has no ref files, so the result is empty.
  */
 export async function readRefs(folder: string, kind: RefKind): Promise<string[]> {
   const git = await commonFolder(folder);
@@ -36,11 +36,11 @@ export async function readRemotes(folder: string): Promise<string[]> {
   );
 }
 
-/** The folder with the refs: of a worktree, the main repository's. */
+/** Returns the folder with the refs; for a worktree, the main repository's. */
 async function commonFolder(folder: string): Promise<string | null> {
   const entry = await findAbove(folder, ['.git']);
   if (entry === null) return null;
-  const isFolder = (await stat(entry).catch(() => null))?.isDirectory() ?? false; // gone meanwhile
+  const isFolder = (await stat(entry).catch(() => null))?.isDirectory() ?? false; // it was removed
   const named = isFolder ? undefined : /^gitdir: (.*)$/m.exec(await readSmallFile(entry))?.[1];
   const git = isFolder ? entry : resolve(dirname(entry), named ?? '.git');
   const common = (await readSmallFile(join(git, 'commondir'))).trim();
@@ -48,7 +48,7 @@ async function commonFolder(folder: string): Promise<string | null> {
 }
 
 async function addLoose(folder: string, before: string, names: Set<string>): Promise<void> {
-  const entries = await opendir(folder).catch(() => null); // a kind may have packed refs only
+  const entries = await opendir(folder).catch(() => null); // all refs of this kind may be packed
   if (!entries) return;
   for await (const entry of entries) {
     if (names.size >= MAX_LOOSE) return;

@@ -5,9 +5,9 @@ import type { Found } from './projectFiles.ts';
 import { readSmallFile } from './readSmallFile.ts';
 import { runQuiet } from './runQuiet.ts';
 
-/** Each costs a read of /proc. */
+/** Each process costs a read in /proc. */
 const MAX_PROCESSES = 200;
-/** Files that a configuration includes, and theirs. */
+/** Maximum number of ssh config files, including nested includes. */
 const MAX_INCLUDED = 20;
 const UNIT_FOLDERS = ['/etc/systemd/system', '/run/systemd/system', '/usr/lib/systemd/system', '/lib/systemd/system'];
 const UNIT = /\.(?:service|socket|timer|target|mount|path|slice)$/;
@@ -30,7 +30,7 @@ export async function readProcesses(): Promise<Found[]> {
   return found.filter(({ description }) => description !== '');
 }
 
-/** Files of /proc have no size. */
+/** readSmallFile cannot read files of /proc, because their size is 0. */
 async function readProc(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => ''); // the process has ended
 }
@@ -83,7 +83,7 @@ async function included(patterns: readonly string[], home: string): Promise<stri
   return paths;
 }
 
-/** systemd's units by their files. */
+/** Lists systemd units from the names of their files. */
 export async function readUnits(): Promise<Found[]> {
   const lists = await Promise.all(UNIT_FOLDERS.map((folder) => readdir(folder).catch(() => []))); // not all exist
   return [...new Set(lists.flat())]

@@ -3,23 +3,23 @@ import { basename, join, resolve } from 'node:path';
 import type { Candidate } from '../Candidate.ts';
 import type { Entry, FolderLists } from './FolderLists.ts';
 
-/** More links are not looked behind: each is a call to the disk. */
+/** Maximum number of links that are resolved, because each needs a call to the disk. */
 const MAX_LINKS = 200;
 
 export interface PathWish {
-  /** As typed, with `~` for home. */
+  /** The typed path, which may start with `~` for home. */
   typed: string;
   folder: string;
   home: string;
   only: 'files' | 'folders';
 }
 
-/** The part of a typed path that names the entry, to compare names with. */
+/** Returns the last part of a typed path, with which names are compared. */
 export function pathStart(typed: string): string {
   return typed.endsWith('/') ? '' : basename(typed);
 }
 
-/** Entries of the folder that the typed path leads to; hidden ones only after a dot. */
+/** Lists the folder of the typed path. Hidden entries are included only if the name starts with a dot. */
 export async function readPaths({ typed, folder, home, only }: PathWish, lists: FolderLists): Promise<Candidate[]> {
   const shown = typed.includes('/') ? typed.slice(0, typed.lastIndexOf('/') + 1) : '';
   const start = pathStart(typed);
@@ -40,7 +40,7 @@ export async function readPaths({ typed, folder, home, only }: PathWish, lists: 
   return only === 'folders' ? ordered.filter(({ kind }) => kind === 'folder') : ordered;
 }
 
-/** A name that begins with a dash would be taken for an option, and one with `~` for a home folder. */
+/** Adds `./` because a command would read a name that begins with a dash as an option, and the shell would expand a `~`. */
 function pathValue(shown: string, name: string): string {
   return shown === '' && /^[-~]/.test(name) ? `./${name}` : `${shown}${name}`;
 }

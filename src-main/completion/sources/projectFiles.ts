@@ -44,7 +44,7 @@ export async function readPackageBins(folder: string): Promise<Found[]> {
   return names.map((name) => ({ name }));
 }
 
-/** Targets that the makefile itself names; those of rules with patterns and variables are left out. */
+/** Lists the targets in the makefile, without pattern rules and names with variables. */
 export async function readMakeTargets(folder: string): Promise<Found[]> {
   const text = await firstText(folder, MAKEFILES);
   const targets = new Set<string>();

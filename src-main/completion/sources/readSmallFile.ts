@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * The text of a regular file, or '' when it is missing, larger than `maxBytes` or not readable. O_NONBLOCK keeps a FIFO from
- * holding the caller.
+ * Returns the text of a regular file, or '' if it is missing, larger than `maxBytes` or not readable. O_NONBLOCK prevents a FIFO from
+ * blocking the caller.
  */
 export async function readSmallFile(path: string, maxBytes = 1024 * 1024): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null); // no such file is usual
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null); // the file often does not exist
   if (!file) return '';
   try {
     const found = await file.stat();
@@ -15,7 +15,7 @@ export async function readSmallFile(path: string, maxBytes = 1024 * 1024): Promi
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
     return bytes.toString('utf8', 0, bytesRead);
   } catch {
-    return ''; // a disk that refuses: nothing to offer
+    return ''; // the disk reported an error
   } finally {
     await file.close();
   }

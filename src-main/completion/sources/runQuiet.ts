@@ -4,8 +4,8 @@ const LIMIT_MS = 300;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * What a program prints, or '' when it fails or takes longer than 300 ms; it is killed then. The program is named by its full path, and runs
- * in the root folder, so that nothing of the terminal's folder is run or read. It gets only what it needs to find the person's settings.
+ * Returns the output of a program, or '' if it fails or takes longer than 300 ms, after which it is killed. `path` is absolute and the program
+ * runs in the root folder, so it runs and reads nothing in the terminal's folder. It gets only the variables that it needs for the person's settings.
  */
 export function runQuiet(
   path: string,
