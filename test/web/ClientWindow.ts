@@ -21,7 +21,7 @@ export class ClientWindow {
   id = '';
 
   async start(): Promise<void> {
-    // Before the shell starts, which tells of the words that the policy asks about.
+    // Written before the shell starts, because the shell reports the words that the policy needs.
     mkdirSync(this.app.home, { recursive: true, mode: 0o700 });
     writeFileSync(join(this.app.home, 'policy.json'), JSON.stringify(POLICY), { mode: 0o600 });
     await this.app.start();

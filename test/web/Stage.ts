@@ -64,7 +64,7 @@ export class Stage {
     await this.#ready();
   }
 
-  /** A finger brings the keys to the composer; a window for a mouse has them there by itself. */
+  /** A touch window focuses the composer only on a tap; a mouse window focuses it by itself. */
   async #ready(): Promise<void> {
     if (this.#options?.hasTouch) await soon(() => this.win.composer.count()).toBe(1);
     else await this.win.ready();
@@ -83,7 +83,7 @@ export class Stage {
     this.#asking = asked.catch(() => undefined); // that it was denied
   }
 
-  /** Closes whatever is open, answers every client with no, ends what runs, and shows the cards of the first tab. */
+  /** Closes everything that is open, denies all clients, ends running commands, and shows the cards of the first tab. */
   async #reset(): Promise<void> {
     const { page } = this.win;
     this.line.repair();
@@ -92,12 +92,12 @@ export class Stage {
       page.evaluate(
         () =>
           document.querySelector('[role=dialog], [role=menu]') !== null ||
-          // On its way back from what was closed.
+          // The focus has not yet returned from a closed element.
           (document.activeElement === document.body && document.querySelector('[data-pane-of]') !== null) ||
           document.activeElement?.closest('search, [data-chat]') != null ||
           document.activeElement?.closest('.card:not(:has([data-keys=program] :focus))') != null,
       );
-    await page.keyboard.press('Escape'); // of what is typed, and of a selection
+    await page.keyboard.press('Escape'); // clears the typed text and a selection
     await soon(async () => {
       if (await isOpen()) await page.keyboard.press('Escape');
       return isOpen();

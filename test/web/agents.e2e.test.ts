@@ -26,7 +26,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await press('Enter');
   };
 
-  /** One more tab, whose agent is told `prompt`. */
+  /** Opens another tab and sends `prompt` to its agent. */
   async function start(prompt: string): Promise<void> {
     await press('Control+Shift+T');
     await win.ready();

@@ -36,7 +36,7 @@ test.skipIf(!BROWSER)('a long command can be allowed only after its end was seen
   expect(await page.locator(`#${why}`).textContent()).toBe('Scroll to the end of the command to allow it.');
   const lines = Number(/\d+/.exec((await more().textContent()) ?? '')?.[0]);
   expect(lines).toBeGreaterThan(10);
-  await page.waitForTimeout(500); // the card takes no click before it has stood for a moment
+  await page.waitForTimeout(500); // the card ignores clicks during its first moments
   await allow().click({ force: true });
   expect(await card().count()).toBe(1);
   const text = card().getByRole('region', { name: 'Command' }).locator('pre');

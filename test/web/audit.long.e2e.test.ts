@@ -8,7 +8,7 @@ import { call, refusal } from '../mcp/mcpClient.ts';
 import { BROWSER } from '../support/WebApp.ts';
 import { ClientWindow } from './ClientWindow.ts';
 
-/** What was done before the core was started. */
+/** Number of entries from before the core started. */
 const EARLIER = 10_000;
 
 describe.skipIf(!BROWSER)('the audit in the window', () => {
@@ -28,7 +28,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
   const row = (text: string) => list().getByRole('option').filter({ hasText: text });
   const first = () => list().getByRole('option').first();
 
-  /** Each test begins without it, whatever the one before came to. */
+  /** Closes the audit log, even if the previous test failed. */
   beforeEach(async () => {
     for (; (await list().count()) > 0; await page.waitForTimeout(50)) await page.keyboard.press('Escape');
   });
@@ -106,7 +106,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     await row('its state').click();
     const detail = page.getByRole('region', { name: /^Entry/ });
     expect(await detail.textContent()).toMatch(/Stands for\s*1 call/);
-    await call(mcp.client, 'pty_exec', { pty_id: id, cmd: 'pwd', wait_ms: 20_000 }); // what was done is no part of this
+    await call(mcp.client, 'pty_exec', { pty_id: id, cmd: 'pwd', wait_ms: 20_000 }); // a call that acts does not belong to the reads
     await page.getByLabel('Kind').selectOption('Actions');
     await expect.poll(() => row('Read allowed').count()).toBe(0);
     await row('pwd').first().waitFor();
@@ -150,7 +150,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     await page.keyboard.press('Alt+Shift+J');
     const card = page.getByRole('region', { name: /asks to run/ });
     await card.waitFor();
-    await page.waitForTimeout(500); // the card takes no click before it has stood for a moment
+    await page.waitForTimeout(500); // the card ignores clicks during its first moments
     await card.getByRole('button', { name: 'Deny', exact: true }).click();
     expect(await asked).toMatchObject({ status: 'denied' });
     await expect.poll(() => page.title()).not.toMatch(/^\(/);

@@ -138,7 +138,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await asked.locator('.title').click();
     await soon(() => asked.locator('ol').innerText()).toMatch(/1\s+Yes\s+2\s+No/);
     expect(await asked.locator('.code-added').innerText()).toContain('15 + new');
-    expect(await side().getByRole('button', { name: 'Answer in terminal' }).count()).toBe(0); // nobody waits for it any more
+    expect(await side().getByRole('button', { name: 'Answer in terminal' }).count()).toBe(0); // no agent waits for the answer any more
     await asked.locator('.title').click();
   });
 

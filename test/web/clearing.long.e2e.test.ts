@@ -35,7 +35,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a cleared screen', () =
     });
   }
 
-  /** The live emulator stands in no card that has ended. */
+  /** Counts live emulators in finished cards, which must have none. */
   const inFinishedCards = () => win.page.locator('li.card:not(.running) .live-host').count();
 
   async function looksCleared(older: string): Promise<void> {

@@ -51,7 +51,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
     await win.start('cat');
     await win.page.keyboard.type('from the one\n');
     await soon(() => other.liveRows()).toEqual(['from the one', 'from the one']);
-    await soon(() => other.focused()).toBe('program'); // nobody pressed Return here: until it has settled, keys are for the composer
+    await soon(() => other.focused()).toBe('program'); // Return was pressed in the other window, so the composer has the keys here at first
     await other.page.keyboard.type('from the other\n');
     await soon(() => win.liveRows()).toEqual(['from the one', 'from the one', 'from the other', 'from the other']);
     await other.page.keyboard.press('Control+d');

@@ -6,7 +6,7 @@ import { CutLine, type Way } from '../support/CutLine.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
-/** Where in what is sent the line breaks off: within a frame's head, its JSON, its end, and between frames. */
+/** Numbers of sent bytes after which the connection breaks: within a frame's head, its JSON, its end, and between frames. */
 const CUTS = [1, 2, 5, 17, 60, 61, 62, 63, 99, 150, 301, 444, 777, 1200];
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a line that breaks off in the middle of a message', () => {
@@ -40,7 +40,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a line that breaks off 
     const tookMs: number[] = [];
     for (const [at, bytes] of CUTS.entries()) {
       line.cutAfter(way, bytes);
-      // What is typed goes until it has met the cut, and some more while there is no line.
+      // Types until the connection breaks, and a few more keys while it is down.
       for (let key = 0; key < 200 && (line.isArmed || key % 8 !== 0); key += 1) {
         const keys = `${at}:${key} `;
         expected += keys;
@@ -64,7 +64,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a line that breaks off 
   test('shows every line once, in order, wherever a flood breaks off', async () => {
     const [enough, count] = [join(folder, 'enough'), join(folder, 'count')];
     rmSync(enough, { force: true });
-    // Until told, since nobody knows how long five cuts take; and more lines than a card shows without their number.
+    // Runs until the file exists, because five cuts take an unknown time, and prints more lines than a card shows without their number.
     const flood = `n=0; until [ -e ${enough} ] && [ $n -ge 200 ]; do echo "line $((n += 1))"; sleep 0.01; done; echo $n >${count}`;
     const card = await win.start(flood);
     for (const bytes of [3, 70, 500, 1500, 4000]) {

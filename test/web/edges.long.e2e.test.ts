@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
-/** Takes single keys from the terminal, as pickers do, and prints what was picked. */
+/** Reads a single key from the terminal, as pickers do. */
 const PICKER = `#!/bin/bash
 printf 'pick one: ' > /dev/tty
 read -rsn1 key < /dev/tty

@@ -87,7 +87,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the first run', () => {
     await win.ready();
     await win.page.keyboard.type('x');
     await win.page.keyboard.press('Escape');
-    expect(await panel().count()).toBe(1); // Escape was for what is typed
+    expect(await panel().count()).toBe(1); // Escape applied to the typed text
     await win.page.keyboard.press('Control+u');
     await win.page.keyboard.press('Escape');
     await soon(() => panel().count()).toBe(0);

@@ -13,12 +13,12 @@ const SIZES = [
   { width: 400, height: 300 },
 ] as const;
 
-/** Everything that floats, wherever it is drawn. */
+/** Selector for all floating elements. */
 const FLOATS = '[role="menu"], [role="dialog"], [role="listbox"], .tip';
-/** What Escape closes. In a drawer the focus comes back to the tab, whose tip shows then. */
+/** Elements that Escape closes. In a drawer the focus returns to the tab, which then shows its tip. */
 const CLOSED = '[role="menu"], [role="dialog"], [role="listbox"]';
 
-/** What floats now and leaves the window, or holds more than it can show and does not scroll. */
+/** Lists floating elements that reach over the edges of the window, or whose content overflows and does not scroll. */
 function faults(page: Page): Promise<string[]> {
   return page.evaluate((selector) => {
     const found: string[] = [];
@@ -186,7 +186,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what floats over the wi
     await page.mouse.up();
   }
 
-  /** Of what is in view of the cards. */
+  /** Returns the box around the visible part of the cards. */
   function cardsBox(): Promise<{ x: number; y: number; width: number; height: number }> {
     return page.evaluate(() => {
       const view = document.querySelector('.scroller')?.getBoundingClientRect() ?? new DOMRect();

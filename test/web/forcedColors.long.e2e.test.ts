@@ -5,7 +5,7 @@ import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER } from '../support/WebApp.ts';
 import { Stage } from './Stage.ts';
 
-/** How a mark looks where colours tell nothing: its shape, and whether it is filled. */
+/** The look of a mark without its colours: its shape, and whether it is filled. */
 const shapeOf = (mark: Locator): Promise<string> =>
   mark.evaluate((element) => {
     const { borderRadius, borderTopWidth, backgroundColor, clipPath, outlineStyle, rotate, width } =

@@ -6,7 +6,7 @@ import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
 const hasBrowser = BROWSER !== '' && existsSync(BROWSER);
 
-/** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
+/** A busy machine may need more time, so the timeout is long. */
 const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000 });
 const composer = (page: Page) => new ComposerField(page);
 const tabs = (page: Page) => page.getByRole('tab');
@@ -21,7 +21,7 @@ async function run(page: Page, command: string): Promise<void> {
   await soon(() => ended.count()).toBeGreaterThan(0);
 }
 
-/** Starts a line that goes on and waits until it runs and the program has the keys. */
+/** Starts a long-running line and waits until its program has the keys. */
 async function start(page: Page, command: string): Promise<void> {
   await composer(page).fill(command);
   await page.keyboard.press('Enter');
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('the frame of the window', () => {
   test('a lost core is said, and a page with the key of an earlier start is told what to do', async () => {
     await app.stop();
     await soon(() => page.getByText('Connection to Hansard lost.').count()).toBe(1);
-    await page.reload().catch(() => undefined); // nobody answers: the browser's own page
+    await page.reload().catch(() => undefined); // the server is down, so the browser shows its error page
     await app.start();
     const other = await browser.open(new URL(app.url).origin);
     await soon(() => other.page.getByText('This link has no access token').count()).toBe(1);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
-/** Typed text with `|` at the caret, the keys that are pressed, and the text that is there then. */
+/** The typed text, the pressed keys, and the resulting text. */
 const LINES: readonly [typed: string, keys: readonly string[], text: string][] = [
   ['cat src/two', ['Alt+Backspace'], 'cat src/'],
   ['cat src/two', ['Alt+b', 'Alt+b', 'Alt+d'], 'cat /two'],

@@ -66,7 +66,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('History', () => {
     expect(await axeFaults(win.page, PAGE)).toEqual([]);
   });
 
-  /** The page, whatever the test before left. */
+  /** Opens the page if the previous test closed it. */
   async function opened(): Promise<void> {
     if ((await page().count()) === 0) await press('Control+Shift+Y');
     await page().waitFor();

@@ -11,7 +11,7 @@ import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER } from '../support/WebApp.ts';
 
 const FIXTURES = join(ROOT, 'test/fixtures/images');
-/** What is at these places of shapes.png, as parts of its width and height. */
+/** Colours at points of shapes.png. `x` and `y` are fractions of its width and height. */
 const SHAPES = [
   { name: 'circle', x: 0.3, y: 0.5, rgb: [217, 72, 56] },
   { name: 'square', x: 0.75, y: 0.5, rgb: [46, 134, 87] },
@@ -19,7 +19,7 @@ const SHAPES = [
   { name: 'strip', x: 0.5, y: 0.95, rgb: [232, 190, 70] },
 ];
 
-/** Answers of the terminal to what is printed, as JSON. */
+/** Prints a file and then, as JSON, the terminal's replies to it. */
 const ASK = `
 const asked = require('node:fs').readFileSync(process.argv[2], 'latin1');
 process.stdin.setRawMode(true);
@@ -28,7 +28,7 @@ process.stdin.on('data', (data) => { got += data; if (got.endsWith('n')) { conso
 process.stdout.write(asked + '\\x1b[5n');
 `;
 
-/** Prints a file in small pieces of different sizes, each by itself. */
+/** Prints a file in small pieces of different sizes, each in a separate write. */
 const PIECES = `
 const bytes = require('node:fs').readFileSync(process.argv[2]);
 let at = 0;

@@ -89,7 +89,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
   });
 
   test('what a reader looks at stays where it is while a command prints', async () => {
-    // Told by a file: once the card fills the view, the wheel over it turns its own lines back and not the column.
+    // A file starts the output, because the wheel scrolls the lines of the card and not the column once the card fills the view.
     const go = join(home, 'go');
     const ticks = 'for i in {1..60}; do echo "tick $i"; read -r -t 0.02; done';
     await win.start(`until [ -e ${go} ]; do read -r -t 0.05; done; ${ticks}; read -r`);

@@ -32,7 +32,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a core in the backgroun
     return new TerminalWindow((await browser.open(at)).page);
   }
 
-  /** Opens it anew, as a person does who has closed the page: `hansard open` prints the address. */
+  /** Opens the window again with the address that `hansard open` prints. */
   async function reopen(): Promise<TerminalWindow> {
     const { stdout } = await core.run('open', '--no-open');
     return show(stdout.match(/http:\S+/)?.[0] ?? '');
@@ -63,7 +63,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a core in the backgroun
   async function crash(page: Page): Promise<void> {
     const crashed = page.waitForEvent('crash');
     const devtools = await page.context().newCDPSession(page);
-    devtools.send('Page.crash').catch(() => undefined); // nobody is left to answer
+    devtools.send('Page.crash').catch(() => undefined); // the crashed page does not answer
     await crashed;
   }
 
@@ -164,7 +164,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a core in the backgroun
     expect(await win.page.getByText('Open the new link.').count()).toBe(1);
     const fresh = await show(again);
     await fresh.ready();
-    await soon(() => fresh.cards.count()).toBeGreaterThan(0); // by the newest card it is told which one is new
+    await soon(() => fresh.cards.count()).toBeGreaterThan(0); // `run` finds the new card by comparing it with the newest one
     const card = await fresh.run('echo alive');
     await soon(() => fresh.lines(card)).toEqual(['alive']);
   });

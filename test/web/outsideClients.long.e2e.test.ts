@@ -42,7 +42,7 @@ test.skipIf(!BROWSER)('what asks is shown exactly, runs when it is allowed, and 
     .waitFor();
   await page.keyboard.press('Enter'); // the keys are not the card's
   expect(await card().count()).toBe(1);
-  await page.waitForTimeout(500); // the card takes no click before it has stood for a moment
+  await page.waitForTimeout(500); // the card ignores clicks during its first moments
   await card().getByRole('button', { name: 'Allow once' }).click();
   const done = await running;
   expect(done).toMatchObject({ status: 'completed', decision: { by: 'user' } });

@@ -79,7 +79,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
     const handle = win.page.locator('.pane-handle.right');
     const box = await handle.boundingBox();
     if (!box) throw new Error('there is no handle');
-    const y = box.y + box.height / 4; // in the middle lies the other one
+    const y = box.y + box.height / 4; // the other handle meets this one in the middle
     await win.page.mouse.move(box.x, y);
     await win.page.mouse.down();
     await win.page.mouse.move(box.x - 240, y, { steps: 4 });

@@ -43,7 +43,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window on a phone',
     await win.page.keyboard.press('Enter');
   }
 
-  /** Draws a finger over the middle of what is shown of an element. */
+  /** Swipes horizontally over the middle of an element. */
   async function swipe(over: Locator, distance: number): Promise<void> {
     await over.scrollIntoViewIfNeeded();
     const { y = 0, height = 0 } = (await over.boundingBox()) ?? {};

@@ -5,7 +5,7 @@ import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
 const LETTER = { width: 7.5, height: 19 };
-/** `screen` is the ratio that Chromium has, as on a machine with such a screen; `emulated` is what its developer tools say. */
+/** `screen` is Chromium's own pixel ratio, as on a real screen; `emulated` is a ratio that the developer tools set. */
 const RATIOS = [
   { screen: 1, drawnBy: 'dom' },
   { screen: 2, drawnBy: 'webgl' },
@@ -38,7 +38,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a live terminal', () =>
     await app.dispose();
   });
 
-  /** A window of its own on a core of its own start, with a program that prints the size that it was given. */
+  /** Restarts the core and opens a window in a new browser, with a program that prints its size. */
   async function show(screen: number, options: Parameters<Browser['newContext']>[0]): Promise<TerminalWindow> {
     const args = ['--enable-unsafe-swiftshader', `--force-device-scale-factor=${screen}`, '--window-size=1440,900'];
     const browser = new TestBrowser(args);

@@ -102,7 +102,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a replay', () => {
     await plays(file);
   });
 
-  /** Opened as a file, in a browser that tells of every fault and of everything that is loaded. */
+  /** Opens the file in a browser, and collects all errors and requests. */
   async function plays(file: string): Promise<void> {
     expect(readFileSync(file, 'utf8').includes('one\\u003c/script>')).toBe(true);
     const { page, context } = await other.open('about:blank');

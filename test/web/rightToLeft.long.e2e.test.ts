@@ -7,7 +7,7 @@ import { Stage } from './Stage.ts';
 
 const PEACE = 'שלום';
 const WORLD = 'עולם';
-/** Turns around what follows it, where it is obeyed (CVE-2021-42574). */
+/** Reverses the following text where it takes effect (CVE-2021-42574). */
 const OVERRIDE = '\u202e';
 
 /** Where each of `texts` begins and ends, in px from the left edge of the element that holds all of them. */

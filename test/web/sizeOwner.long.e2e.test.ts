@@ -24,7 +24,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     Math.floor((((await page.evaluate(() => document.querySelector('.tab-pane')?.clientWidth)) ?? 0) - 64) / 7.5);
   const note = ({ page }: TerminalWindow) => page.getByText(/Size set by another window/);
 
-  /** Every size that the terminal was ever given, as its record tells. */
+  /** All widths that the terminal has had, in columns, from its record. */
   function sizes(): number[] {
     const [id = ''] = readdirSync(join(app.home, 'terminals'));
     const lines = readFileSync(join(app.home, 'terminals', id, 'events.jsonl'), 'utf8')
@@ -83,7 +83,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     await narrow.page.unroute(fonts);
     await soon(async () => sizes().at(-1)).toBe(await colsOf(narrow));
     const added = new Set(sizes().filter((cols) => !before.has(cols)));
-    expect(added.size).toBe(1); // a stand-in for the font gives none of its own
+    expect(added.size).toBe(1); // the fallback font causes no size of its own
   });
 
   test('and then nothing moves: neither pulls at it, whatever is printed', async () => {

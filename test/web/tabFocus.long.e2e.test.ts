@@ -91,7 +91,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('whatever is done to a t
       if ((await win.cards.count()) === 0) await win.run('echo a card');
       await FROM[from]?.(win);
       await ACTIONS[what]?.(win);
-      await win.page.keyboard.type('bcr'); // at once: a tab that is still being opened or closed loses no key
+      await win.page.keyboard.type('bcr'); // without a wait, because no key may be lost while a tab opens or closes
       await win.ready().catch((error) => {
         throw new Error(`from ${from}: ${error}`);
       });

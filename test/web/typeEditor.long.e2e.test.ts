@@ -94,7 +94,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
 
   test('keeps undo, redo and carets while another tab is shown', async () => {
     await win.composer.fill('');
-    await win.page.waitForTimeout(600); // CodeMirror joins what is typed within half a second
+    await win.page.waitForTimeout(600); // CodeMirror joins edits within half a second into one undo step
     await win.page.keyboard.type('echo low ');
     await win.page.waitForTimeout(600);
     await win.page.keyboard.type('tide');

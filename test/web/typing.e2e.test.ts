@@ -6,7 +6,7 @@ import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
-/** Everything that a person can click by mistake; what is edited takes its own keys, and a button that runs something is asked to. */
+/** Elements that a person may click by mistake. `RUNS` and `RUNS_MORE` exclude buttons that do something. */
 const CLICKABLE = [
   'li.card',
   '.line',

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser).each(shells)('words that are no command, in %s', (n
   const answered = new Set<number>();
   const marked = () => win.page.locator('.cm-unknown').allInnerTexts();
   const define = (word: string) => (name === 'fish' ? `function ${word}; echo ran; end` : `${word}() { echo ran; }`);
-  /** Looked at, whatever came of it: the word behind it is no command for certain. */
+  /** Returns the marked words of a line. A word after it that is certainly no command shows that the check is done. */
   const look = async (line: string) => {
     await win.composer.fill(`${line} | nosuchend`);
     await soon(marked).toContain('nosuchend');

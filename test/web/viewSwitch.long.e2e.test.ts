@@ -34,7 +34,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Cards, Terminal and bac
     await soon(() => win.cards.count()).toBeGreaterThan(0);
   }
 
-  /** The topmost line in view and where it stands, and how far it is to the end. */
+  /** Returns the topmost visible line, its offset from the top, and the distance to the end. */
   function place(): Promise<{ line: string; top: number; fromEnd: number }> {
     return win.page.evaluate(() => {
       const scroller = document.querySelector('.scroller') as HTMLElement;
@@ -48,7 +48,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Cards, Terminal and bac
     });
   }
 
-  /** Where the reader is once what is in view is drawn, and nothing moves any more. */
+  /** Returns the reader's place once the view is drawn and still. */
   async function settled(): ReturnType<typeof place> {
     let before = await place();
     await soon(async () => {

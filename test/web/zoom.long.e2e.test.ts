@@ -11,7 +11,7 @@ const SIZES = [
   { width: 640, height: 400 },
 ];
 
-/** What cannot be reached: parts that reach over the window's edges, and text behind an edge that nobody can scroll. */
+/** Lists parts that reach over the window's edges, and cut text that cannot be scrolled into view. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = [];

@@ -13,7 +13,7 @@ export type Expected = readonly [cmd: string, exitCode: number | null];
 
 const SIZE = { width: 1440, height: 900 };
 
-/** A person's day in one window: what was done, and which cards each terminal must have for it. */
+/** Plays a person's day in one window, and keeps the cards that each terminal must have. */
 export class Day {
   readonly folder = mkdtempSync(join(tmpdir(), 'hansard-day-'));
   /** The agent's command. */
@@ -111,7 +111,7 @@ export class Day {
     await this.check();
   }
 
-  /** The shown terminal has exactly the cards of what was done there, the last one is seen, and the keys are in the empty composer. */
+  /** Expects exactly the cards of the terminal's commands, the last one in view, and the focus in the empty composer. */
   async check(): Promise<void> {
     const id = await this.#id();
     const expected = await this.#shown();
