@@ -7,7 +7,7 @@ import { CoreAddress } from '../../src-main/hosts/web/coreAddress.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { cliEnv, ended, type RunOptions } from './runCli.ts';
 
-/** A copy of the built program, with a small page in place of the window, or without one. */
+/** A copy of the built program, with a small page in place of the window, or with no page. */
 export class Installation {
   readonly root = mkdtempSync(join(tmpdir(), 'hansard-inst-'));
 
@@ -30,7 +30,7 @@ export class Installation {
   }
 }
 
-/** A command that goes on running. Everything it prints is kept. */
+/** A long-running command. Keeps all of its output. */
 export class RunningCli {
   readonly child: ChildProcess;
   readonly home: string;
@@ -89,7 +89,7 @@ export class RunningCli {
 const LOOK_EVERY_MS = 10;
 const GIVE_UP_MS = 20_000;
 
-/** Resolves with the first answer that is not undefined; rejects after 20 s with what was awaited. */
+/** Resolves to the first value that is not undefined. Rejects after 20 s with an error that names `what`. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (const until = Date.now() + GIVE_UP_MS; Date.now() < until; ) {
     const found = await look();

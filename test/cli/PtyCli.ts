@@ -6,8 +6,8 @@ import { eventually } from './Installation.ts';
 import { cliEnv, type RunOptions } from './runCli.ts';
 
 /**
- * `hansard` on a terminal of its own, as a person would start it; what that terminal gets is kept. It goes with the test that started
- * it, also when that failed and is tried again.
+ * Runs `hansard` in its own terminal, as a person would, and keeps the output. It ends with the test that started it, even if the test fails
+ * and is retried.
  */
 export class PtyCli {
   readonly pty: PtyProcess;

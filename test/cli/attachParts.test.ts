@@ -67,7 +67,7 @@ describe('detach keys', () => {
 describe('modes that were left on', () => {
   const SIZE = { cols: 20, rows: 6, scrollbackLines: 10 };
 
-  /** Everything a terminal remembers besides what is on it. */
+  /** All state of a terminal apart from the content of its screen. */
   function modesOf(model: ScreenModel): object {
     const { coreService, coreMouseService, _charsetService, buffers } = model.core;
     return {
@@ -82,7 +82,7 @@ describe('modes that were left on', () => {
   }
 
   const fresh = new ScreenModel(SIZE);
-  /** A style that was never chosen and the terminal's own are the same; the encoding of a mouse that is off decides about nothing. */
+  /** Ignores differences without effect: an unset cursor style equals the terminal's default. */
   const comparable = (model: ScreenModel) => {
     const state = modesOf(model) as { modes: Record<string, unknown> };
     return { ...state, modes: { ...state.modes, cursorStyle: null, cursorBlink: null } };
@@ -213,7 +213,7 @@ describe('a terminal of another size', () => {
     fc.assert(
       fc.property(vtStream, side, side, (stream, cols, rows) => {
         const model = new ScreenModel({ cols: 20, rows: 6, scrollbackLines: 0 });
-        // Marks and joiners that stand alone are joined to whatever was drawn before them.
+        // Combining marks and joiners without a base character join the character that was drawn before them.
         fc.pre(!/[\u0301\u200d]/.test(Buffer.from(stream).toString()));
         model.write(stream);
         const local = shown(new Letterbox({ cols, rows }).draw(model.frame()), { cols, rows });

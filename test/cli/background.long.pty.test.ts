@@ -35,7 +35,7 @@ async function hansard(home: string, ...args: string[]): Promise<Ran> {
   return { code, signal, stdout: cli.stdout, stderr: cli.stderr };
 }
 
-/** Starts something that goes on in a terminal of the core; resolves when it runs. */
+/** Starts a long-running program in a terminal of the core. Resolves when it runs. */
 async function keepRunning(home: string): Promise<void> {
   const { api, dispose } = connectTo(home);
   const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });

@@ -54,7 +54,7 @@ function firstOf(report: Packed[] | Record<string, Packed>): Packed {
   return first;
 }
 
-/** Binaries of other systems and the compiler's inputs take most of the room and none is loaded. */
+/** Leaves out binaries of other systems and the compiler's inputs, which are large and are never loaded. */
 function isNeeded(path: string): boolean {
   const [, platform] = /node-pty\/prebuilds\/([^/]+)/.exec(path) ?? [];
   if (platform !== undefined) return platform === `${process.platform}-${process.arch}`;

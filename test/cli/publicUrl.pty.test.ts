@@ -20,7 +20,7 @@ async function hansard(...args: string[]): Promise<{ code: number | null; stdout
   return { code, stdout: cli.stdout, stderr: cli.stderr };
 }
 
-/** Dark modules of what was printed: a block is light, as a scanner needs it on a dark ground. */
+/** The dark modules of a printed QR code. A block character is light, as a scanner needs it on a dark background. */
 function modulesOf(printed: string): boolean[][] {
   const halves = { '█': [false, false], '▀': [false, true], '▄': [true, false], ' ': [true, true] } as const;
   return printed.split('\n').flatMap((line) => {

@@ -12,12 +12,12 @@ const deps = { log: silentLog, clock: systemClock };
 /** 2026-01-01 00:00 UTC. */
 export const START_MS = Date.UTC(2026, 0, 1);
 
-/** A command as a test tells of it; what it leaves out is an ordinary `true`. */
+/** A block for a test. Missing fields have the values of a plain `true`. */
 export type BlockSpec = Partial<Block> & {
   id: string;
   /** Bytes as the terminal got them. */
   raw?: string;
-  /** Text of the `.out`; none without it. */
+  /** Text of the `.out` file; there is no file without it. */
   text?: string | Uint8Array;
 };
 

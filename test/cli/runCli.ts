@@ -18,7 +18,7 @@ export interface RunOptions {
   cwd?: string;
 }
 
-/** An environment of which every value is known: no colours forced, no display, nobody's start-up files. */
+/** An environment with only known values: no forced colours, no display, no personal start-up files. */
 export function cliEnv({ home, env }: RunOptions): Record<string, string> {
   const { PATH = '', TMPDIR } = process.env;
   knownToFish(tmpdir());

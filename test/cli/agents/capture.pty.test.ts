@@ -62,7 +62,7 @@ test('a captured agent is a recording that the walkers of the tests find, and th
   const messages = expected.conversations.flatMap((one) => one.messages);
   expect(messages.map(({ kind, text }) => `${kind}: ${text}`)).toEqual(['user: work', 'model: Question 0: 0']);
   const { faults, states, statesOnTime } = compare(expected, await chatOfRecording(recording));
-  // what was sent second was not marked, so it is the one thing that the app knows more of
+  // The second message was not marked, so only the app knows it.
   expect(faults).toEqual(['invented user: "ask 1"']);
   expect([states, statesOnTime]).toEqual([4, 4]);
 

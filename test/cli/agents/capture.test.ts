@@ -16,7 +16,7 @@ const SIZE = { cols: 60, rows: 8 };
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
-/** What went to the program, and what was marked, when these keys came one chunk after the other. */
+/** Feeds the chunks of keys, and returns the keys that were passed to the program and the marks that were made. */
 function taken(chunks: readonly string[], suggested = ''): { passed: string; made: string[] } {
   const keys = new MarkKeys(() => suggested);
   const took = chunks.map((chunk) => keys.feed(bytesOf(chunk)));

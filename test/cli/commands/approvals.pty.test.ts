@@ -72,7 +72,7 @@ test('at a terminal each request is shown as it comes, and only a yes lets it ru
   cli.pty.write('\r');
   expect(await second).toMatchObject({ status: 'denied', fault: { code: 'DENIED_BY_USER' } });
 
-  // what was typed before it was asked is no answer
+  // Keys from before the question are not an answer.
   cli.pty.write('y');
   const third = ask('echo three');
   await cli.sees(/echo three/);

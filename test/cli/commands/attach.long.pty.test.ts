@@ -57,7 +57,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const terminal of open.splice(0)) await terminal.dispose();
-  // Not waited for: a shell that is at work takes a second to hang up, and nobody looks at it any more.
+  // Not awaited, because a busy shell needs a second to hang up and no test reads it any more.
   void core.api.terminal.close.mutate({ id, force: true }).catch(() => undefined);
 });
 
@@ -126,7 +126,7 @@ describe('hansard attach', () => {
     const second = attach();
     await terminal.shows('$');
     await second.shows('$');
-    // The answer, and whatever else comes within half a second.
+    // Reads the reply, and any further input within half a second.
     const read = `printf '${query}'; IFS= read -rsd '${end}' -t 1 a; IFS= read -rs -t 0.5 -n 99 b; printf 'got %q rest %q.\\n' "$a" "$b"`;
     await run(`clear; stty -echo; ${read}; stty echo`);
     await terminal.shows('rest');

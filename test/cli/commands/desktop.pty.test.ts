@@ -16,7 +16,7 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-/** Puts a script where Electron's binary would be, in an installation of its own. */
+/** Replaces Electron's binary in the installation by a script. */
 function installElectron(script: string): void {
   const modules = join(installation.root, 'node_modules');
   rmSync(modules, { recursive: true });

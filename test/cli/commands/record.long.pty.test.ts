@@ -12,7 +12,7 @@ import { cliEnv, runCli, runShell } from '../runCli.ts';
 const home = suiteFolder('cli-record');
 const SHELLS = ['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish'].filter((path) => existsSync(path));
 
-/** What the program may have left on is taken back at the end; nothing else stands behind the record. */
+/** After the recorded bytes, only sequences that reset modes may follow. */
 function expectExact({ shown, raw }: Recorder): void {
   expect(shown.subarray(0, raw.length).equals(raw)).toBe(true);
   expect(shown.subarray(raw.length).toString()).toMatch(/^(?:\x1b\[[?0-9;]*[a-z])*$/);

@@ -10,7 +10,7 @@ import { runCommand, TestCore } from '../../support/TestCore.ts';
 const started = await TestCore.start();
 afterAll(() => started.dispose());
 
-/** Whatever a source joins to the data folder, or the store to a terminal's folder, by name. */
+/** Names that a source joins to the data folder, or the store to a terminal's folder. */
 const JOINED = /join\((?:\w+\.|this\.#\w+\.|this\.)*(dataFolder|root), '([^'/]+)'/g;
 
 test('doctor knows every file that a source names in the data folder or in a terminal (law)', () => {
