@@ -1,6 +1,6 @@
 import { Block } from '../../../src-main/contract/block.ts';
 
-/** A finished command as the core tells of it, with what the test is about. */
+/** A finished block as the core reports it, with the fields that the test sets. */
 export function aBlock(change: Partial<Block> & { seq: number }): Block {
   return Block.parse({
     id: `b${change.seq}`,

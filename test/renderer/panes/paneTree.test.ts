@@ -47,7 +47,7 @@ const garbage = fc.letrec<{ tree: PaneTree }>((tie) => ({
 const known = (count = 10) => new Set(Array.from({ length: count }, (_, n) => `t${n}`));
 const pick = (tree: PaneTree, at: number): string => leavesOf(tree)[at % leavesOf(tree).length] ?? '';
 
-/** Splits have two parts or more, none in the direction of its parent, and shares that sum to 100. */
+/** Expects at least two parts per split, no split in the direction of its parent, and shares with the sum 100. */
 function expectSound(tree: PaneTree | null): void {
   if (!tree || tree.kind === 'leaf') return;
   expect(tree.children.length).toBeGreaterThan(1);

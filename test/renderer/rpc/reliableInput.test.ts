@@ -5,7 +5,7 @@ import { type PieceNumber, ReliableInput } from '../../../src-renderer/rpc/Relia
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What the line said when a piece was under way: nobody knows whether it arrived. */
+/** The error of a connection that closed while a piece was sent; the piece may or may not have arrived. */
 const brokeOff = () => TRPCClientError.from(new Error('WebSocket closed'));
 const refused = () =>
   TRPCClientError.from({ error: { message: 'too long', code: -32600, data: { code: 'BAD_REQUEST' } } } as never);

@@ -15,7 +15,7 @@ const state = (offset: number): StreamItem => ({
 });
 const bytes = (offset: number, text: string): StreamItem => ({ type: 'bytes', offset, data: btoa(text) });
 
-/** An emulator that parses when it is told to. `log` says in which order things happened to it. */
+/** An emulator that parses only on request. `log` has its calls in order. */
 class SlowEmulator implements StreamSink {
   readonly log: string[] = [];
   readonly #pending: (() => void)[] = [];

@@ -8,7 +8,7 @@ import { aBlock } from '../aBlock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** As much of a pane as actions touch. `said` is what the person was told, `asked` what they were asked. */
+/** The part of a pane that actions use. `said` has the messages to the person, `asked` the questions. */
 function setUp(answers: Parameters<typeof fakeRpc>[0], saysYes = true) {
   const { rpc, calls } = fakeRpc(answers);
   const said: string[] = [];

@@ -6,7 +6,7 @@ import { BlockList } from '../../../../src-renderer/cards/list/BlockList.svelte.
 import { fakeRpc } from '../../support/fakeRpc.ts';
 import { aBlock } from '../aBlock.ts';
 
-/** A terminal with these blocks on record; `say` is what the core tells of while it is followed. */
+/** A terminal with recorded blocks. `say` reports a change as the core does. */
 function setUp(recorded: Block[]) {
   let say: (change: BlockChange) => void = () => undefined;
   const { rpc, calls } = fakeRpc({

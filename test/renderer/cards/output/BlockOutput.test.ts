@@ -6,7 +6,7 @@ import { CHUNK_LINES } from '../../../../src-renderer/cards/output/lineWindow.ts
 const REF = { terminalId: 't1', blockId: 'b1' };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A block of `total` lines, each with its number as text. `asked` holds what was read, as from+count. */
+/** A block of `total` lines, each with its number as text. `asked` has the reads as from+count. */
 function setUp(total: number) {
   const asked: string[] = [];
   const core = { total, isDown: false };
