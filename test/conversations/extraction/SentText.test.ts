@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SentText } from '../../../src-main/conversations/extraction/SentText.ts';
 
-/** What is sent by `keys` behind a Return, so that the box is known to be empty, given in pieces. */
+/** Returns what `keys`, cut into pieces, send. A Return comes first, so that the box is known to be empty. */
 function sentBy(keys: string, cuts: readonly number[] = []): (string | null)[] {
   const sent = new SentText();
   sent.typed('\r');

@@ -3,7 +3,7 @@ import { chatOfRecording } from '../../agents/compare/chatOfRecording.ts';
 import { addScores, type Comparison, compare, emptyScore } from '../../agents/compare/compare.ts';
 import { findRecordings } from '../../agents/compare/findRecordings.ts';
 
-/** Of all messages together, those that must read the same, and those whose Markdown must mean the same. */
+/** Minimum share of all messages with the same text, and with equivalent Markdown. */
 const TEXT_SHARE = 0.99;
 const MARKDOWN_SHARE = 0.95;
 

@@ -9,7 +9,7 @@ import { chatOfCast } from '../../support/chatOfCast.ts';
 const CAST = fileURLToPath(new URL('../../fixtures/agents/claude/claude-2.1.329-classic-100x30.cast', import.meta.url));
 const { lines } = chatOfCast(CAST, 'claude');
 
-/** The last version of each, in order: what is read from the file. */
+/** The last version of each line in order, as a reader of the file gets them. */
 function latest(of: readonly ChatLine[]): ChatLine[] {
   return [...new Map(of.map((line) => [line.id, line])).values()].sort((a, b) => a.order - b.order);
 }

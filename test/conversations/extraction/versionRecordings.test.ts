@@ -4,7 +4,7 @@ import { readFigures, readTable } from '../../agents/versions/figures.ts';
 import { formatFigures } from '../../agents/versions/formatFigures.ts';
 import { measure, worseIn } from '../../agents/versions/measure.ts';
 
-/** A recording of a version may be read wrongly, and its figures say so; this holds that none of them gets worse. */
+/** Figures of how well each version's recording is read. Some have errors; this test checks that none gets worse. */
 const rows = readFigures();
 const recordings = findRecordings(VERSIONS);
 

@@ -36,7 +36,7 @@ function runHook(
   const child = spawn(process.execPath, [agentHook, ...args], { env });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += data.toString()));
-  child.stdin.on('error', () => undefined); // it does not read where no core is told of
+  child.stdin.on('error', () => undefined); // the hook does not read its input if it knows no core
   child.stdin.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve([code, printed])));
 }

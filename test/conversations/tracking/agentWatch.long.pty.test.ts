@@ -56,7 +56,7 @@ function messagesOf(lines: readonly ChatLine[]): ChatMessage[] {
   return [...byId.values()].sort((a, b) => a.order - b.order);
 }
 
-/** Events of these kinds as they stand at the end: a line of the same id takes the place of the one before. */
+/** The final events of these kinds. A later line with the same id replaces the earlier one. */
 function eventsOf(lines: readonly ChatLine[], kinds: RegExp): ChatLine[] {
   const byId = new Map(
     lines.flatMap((line) => ('type' in line && kinds.test(line.type) ? [[line.id, line] as const] : [])),

@@ -6,7 +6,7 @@ import { FakeClock } from '../../support/FakeClock.ts';
 const SIZE = { cols: 80, rows: 30 };
 const DRAW_MS = 600;
 
-/** A redraw on a clock that stands still, and how tall the program's screen is. */
+/** A redraw with a fake clock, and the height of the program's screen. */
 class Redrawn {
   readonly clock = new FakeClock();
   rows = SIZE.rows;

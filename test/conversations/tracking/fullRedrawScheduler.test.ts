@@ -7,7 +7,7 @@ import { FullRedrawScheduler } from '../../../src-main/conversations/tracking/Fu
 import { FakeClock } from '../../support/FakeClock.ts';
 
 const DRAW_MS = 600;
-/** An agent has rested for long, whatever it was asked. */
+/** Longer than any rest that the scheduler waits for, whatever the agent's last message was. */
 const LONG_MS = 10_000;
 
 /** A scheduler with a redraw that lasts as long as the agent needs to draw, and how often one has started. */

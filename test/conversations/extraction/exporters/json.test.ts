@@ -6,7 +6,7 @@ import { jsonl } from '../../../../src-main/conversations/extraction/exporters/j
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { anyDocument } from './conversation.ts';
 
-/** Whatever a terminal or a reader could be led astray by. */
+/** Characters that could control a terminal or mislead a reader. */
 const UNSAFE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 

@@ -61,7 +61,7 @@ describe('Goose, by the screens of others', () => {
 
 describe('a terminal in which a shell and agents take turns', () => {
   const CAST = new URL('others/mixed-shell-gemini-codex-100x30.cast', FIXTURES);
-  /** Typed at the shell's prompt; whoever takes one of these for a message has read the shell. */
+  /** Text of the shell, which no extractor may read as a message. */
   const SHELL = /ls -la|echo (before|after)-agents|^(before|after)-agents$|seq 1 40|root@demo|drwxr-xr-x/;
 
   test('what was typed at the shell, and what it printed, is nobody’s message', () => {

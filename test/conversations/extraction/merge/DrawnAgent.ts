@@ -73,13 +73,13 @@ export class DrawnAgent {
     }
   }
 
-  /** Of the alternate screen: a person looks at what was said before. */
+  /** Alternate screen only: scrolls back to earlier text. */
   lookBack(by: number): string {
     this.#back = Math.max(0, Math.min(by, this.said.length - this.bodyRows));
     return this.#drawing === 'scrollUp' && this.#back < this.bodyRows ? this.#scrolledDown() : this.#repainted();
   }
 
-  /** Of the alternate screen: they come back to its end. */
+  /** Alternate screen only: scrolls to the end. */
   lookAhead(): string {
     const back = this.#back;
     this.#back = 0;
@@ -87,7 +87,7 @@ export class DrawnAgent {
     return isNear ? this.#scrolledUp(this.said.slice(-back)) : this.#repainted();
   }
 
-  /** Of the alternate screen: something else stands where the conversation was. */
+  /** Alternate screen only: an overlay covers the conversation. */
   cover(): string {
     const rows = Array.from({ length: this.#rows }, (_, row) => `overlay ${row * 7} of all`);
     return painted(rows);
@@ -128,7 +128,7 @@ export class DrawnAgent {
     return `\x1b[2;${bottom}r\x1b[${bottom};1H${lines.map((line) => `\r\n${line}`).join('')}\x1b[r`;
   }
 
-  /** The box goes down row by row until it stands at the bottom; from then on lines are fed in above it. */
+  /** The box moves down row by row to the bottom of the screen. After that, new lines are inserted above it. */
   #inserted(lines: readonly string[]): string {
     return lines
       .map((line) => {

@@ -186,7 +186,7 @@ const PAST: readonly Said[] = [
 ];
 const past = PAST.map(([kind, text]) => pastOf({ kind, text, conversationId: 'far' }));
 
-/** A conversation that begins with what was said elsewhere in mind. */
+/** A conversation that knows the messages of an earlier one. */
 function resumed(argv: readonly string[] = []): PtyChatSession {
   const session = new PtyChatSession('t', countedIds());
   session.recall(past);

@@ -10,15 +10,15 @@ import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { ALTERNATE, BOX_ROWS, type Drawing, DrawnAgent, NORMAL } from './DrawnAgent.ts';
 
 const COLS = 40;
-/** Behind all that is said. */
+/** Column to the right of all text. */
 const CLOCK_COL = 30;
-/** Longer than any wait of the step taker: what is drawn then is seen. */
+/** Longer than any wait of `ScreenStepRecorder`, so it reads the drawn screen. */
 const SEEN_MS = 60;
 
-/** A terminal in which an agent draws, and the tape that is made of its steps. */
+/** A terminal in which an agent draws, and the timeline of its steps. */
 class Recording {
   readonly agent: DrawnAgent;
-  /** What the tape told at each step. */
+  /** The timeline's snapshot at each step. */
   readonly taken: ChatSnapshot[] = [];
   readonly #clock = new FakeClock();
   readonly #model: ScreenModel;
@@ -87,7 +87,7 @@ function clock(height: number, at: number): string {
   return Array.from({ length: height }, (_, row) => `\x1b[${row + 1};${CLOCK_COL + 1}H10:${10 + at}`).join('');
 }
 
-/** Whether `part` stands in `whole` as it is, somewhere. */
+/** Returns whether `part` is a contiguous run of `whole`. */
 function isRun(part: readonly string[], whole: readonly string[]): boolean {
   if (part.length === 0) return true;
   return whole.some((_, at) => part.every((line, n) => whole[at + n] === line));

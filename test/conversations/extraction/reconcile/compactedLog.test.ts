@@ -8,7 +8,7 @@ const item = (type: string, id: string, text: string) =>
 const answer = (id: string, text: string) =>
   record('response_item', { type: 'message', role: 'assistant', id, content: [{ type: 'output_text', text }] });
 
-/** What a log tells, in the shape that 0.169 writes. */
+/** Returns the messages of a log in the format of 0.169. */
 function toldBy(...lines: string[]): string[] {
   const parser = codexLog.newParser();
   for (const line of lines) parser.feed(line);

@@ -35,7 +35,7 @@ function logOf(said: readonly (Pick<LogMessage, 'kind' | 'text'> & Partial<LogMe
   return said.map((message, at) => ({ id: `l${at}`, atMs: at * 1000, ...message }));
 }
 
-/** As the terminal's log takes what has changed. */
+/** Applies changed messages as the terminal's log does. */
 function applied(messages: readonly ChatMessage[], changed: readonly ChatMessage[]): ChatMessage[] {
   const all = new Map(messages.map((message) => [message.id, message]));
   for (const message of changed) all.set(message.id, message);

@@ -171,7 +171,7 @@ describe('the sub-agents in Gemini CLI’s logs', () => {
       .map((path) => ({ name: path.split('/').at(-1) ?? '', lines: linesOf(join(place.folder, path)) }));
   }
 
-  /** What is known after those lines of the session's log, and of the sub-agents'. */
+  /** Returns the sub-agents that are known after these lines of the session's log and of theirs. */
   function told(ownLines: readonly string[], sideLines: number, later: readonly string[] = []): string[] {
     const parser = geminiLog.newParser();
     for (const line of ownLines) parser.feed(line);

@@ -48,7 +48,7 @@ function note({ kind, text, isHeadCut, isOpen }: ExtractedMessage, { users, mode
   else if (kind === 'model') (isHeadCut || isOpen ? parts : models).add(words(text));
 }
 
-/** A resize of the inline mode pushes rows that are drawn again into the scrollback: they stand there twice, for merging to tell apart. */
+/** A resize in inline mode pushes redrawn rows into the scrollback, so rows occur twice there; merging removes them later. */
 function eachRowOnce(text: string): string {
   const rows = text.split(/(?=Row\d\d:)/);
   return [...new Set(rows)].join('');

@@ -23,7 +23,7 @@ const STATES = {
 } as const;
 
 describe('Copilot, against what was typed and scripted', () => {
-  // The list of 60 rows stood on no screen as a whole.
+  // No screen showed the whole list of 60 rows.
   promise({ cast: CAST, users: 7, models: 8, states: STATES }, copilot);
 });
 

@@ -54,7 +54,7 @@ describe('an agent nobody has described', () => {
         for (const { fromRow, toRow, text } of messages) {
           expect(fromRow).toBeGreaterThanOrEqual(at);
           expect(toRow).toBeGreaterThan(fromRow);
-          // Every line it tells stands on the screen in its place.
+          // Every line of the message is within its rows of the screen.
           const own = lines.slice(fromRow, toRow).join('\n');
           for (const told of text.split('\n')) expect(own).toContain(told);
           at = toRow;

@@ -22,7 +22,7 @@ const STATES = {
 } as const;
 
 describe('OpenCode, against what was typed and scripted', () => {
-  // Of the nine texts, one was never asked for, and the list of 60 rows stood on no screen as a whole.
+  // One of the nine texts was never requested, and no screen showed the whole list of 60 rows.
   promise({ cast: CAST, users: 6, models: 7, states: STATES }, opencode);
 });
 
