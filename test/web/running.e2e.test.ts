@@ -49,7 +49,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
         return color;
       }, colour);
     const wanted = await asRgb(red);
-    await soon(() => drawn.evaluate((span) => getComputedStyle(span).color)).toBe(wanted); // polled, because a row has no colour for a moment while it is redrawn
+    await soon(() => drawn.evaluate((span) => getComputedStyle(span).color)).toBe(wanted); // polled, because a redrawn row has no colour at first
     await win.page.keyboard.press('Enter');
     await soon(() => win.liveRows()).toEqual(['line 1', '', 'line 2']);
     await win.page.keyboard.press('Enter');
