@@ -8,6 +8,8 @@ const PING_MS = 5_000;
 const PING_TIMEOUT_MS = 15_000;
 /** After this machine slept, the connection is usually dead, so a shorter timeout finds out sooner. */
 const AWAKE_TIMEOUT_MS = 2_000;
+/** Silence is counted in steps of this length, between which answers are read: after a pause of this process they are still unread. */
+const STEP_MS = 250;
 /** Number of latest round trips for the median; a single slow one is not significant. */
 const KEPT = 5;
 
@@ -24,10 +26,15 @@ export async function pingUntilSilent(api: RemoteApi, clock: Clock, onLatency: (
   let last: number[] = [];
   let timeoutMs = PING_TIMEOUT_MS;
   for (;;) {
+    let isWaiting = true;
+    const quiet = async (ms: number): Promise<void> => {
+      for (let passedMs = 0; passedMs < ms && isWaiting; passedMs += STEP_MS) await later(STEP_MS);
+    };
     const fromMs = clock.monotonicMs();
     const answer = api.call('query', 'machine.ping', undefined).then(() => true);
-    const silent = Promise.race([later(timeoutMs), awoke.promise.then(() => later(AWAKE_TIMEOUT_MS))]);
+    const silent = Promise.race([quiet(timeoutMs), awoke.promise.then(() => quiet(AWAKE_TIMEOUT_MS))]);
     const isAnswered = await Promise.race([answer, silent.then(() => false)]).catch(() => false);
+    isWaiting = false;
     if (!isAnswered) {
       watching.dispose();
       return { reason: 'The line went silent.', isFinal: false };

@@ -22,7 +22,9 @@ function lineOn(clock: SleepingClock) {
   const line = { isAlive: true, pings: 0, answers: 0, hasEnded: false };
   const call = (): Promise<unknown> => {
     line.pings += 1;
-    return line.isAlive ? Promise.resolve() : new Promise(() => undefined);
+    return new Promise((resolve) => {
+      if (line.isAlive) setImmediate(resolve); // as what comes from a socket: only once the process looks
+    });
   };
   const ended = pingUntilSilent({ call } as unknown as RemoteApi, clock, () => {
     line.answers += 1;
@@ -69,4 +71,13 @@ test('a line that lives is kept after a sleep', async () => {
   line.isAlive = false;
   await pass(clock, 21_000);
   expect(line.hasEnded).toBe(true);
+});
+
+test('a pause of this process is no silence of the line: the answer is read first', async () => {
+  const clock = new SleepingClock();
+  const line = lineOn(clock);
+  clock.advance(24 * 3_600_000);
+  await pass(clock, 1_000);
+  expect(line.answers).toBeGreaterThan(0);
+  expect(line.hasEnded).toBe(false);
 });
