@@ -14,7 +14,8 @@ export const SpanRecord = z.object({
   name: z.string(),
   startMs: z.number().nonnegative(),
   endMs: z.number().nonnegative(),
-  attributes: z.record(z.string(), z.string()),
+  /** Numbers are counts. */
+  attributes: z.record(z.string(), z.union([z.string(), z.number().int().nonnegative()])),
   /** Value of `error.type`; null if the operation did not fail. */
   error: z.string().nullable(),
 });

@@ -1,6 +1,7 @@
 import type { LogMessage, LogTool, MessageFold } from '../conversations/extraction/reconcile/LogMessage.ts';
+import type { UsageEntry } from '../conversations/extraction/reconcile/LogUsage.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
-import type { PastSession, PastSink, UsageEntry } from './agents/PastAgent.ts';
+import type { PastSession, PastSink } from './agents/PastAgent.ts';
 
 /** A tool's input or output is cut here. The agent's log still has all of it. */
 const MAX_TOOL_CHARS = 100_000;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChatMessage, ChatTool } from '../contract/chat/chat.ts';
+import type { TurnUsage } from '../contract/chat/progress.ts';
 import type { SpanRecord } from '../contract/telemetry.ts';
 import { redactChat } from '../redaction/redactChat.ts';
 import { ATTRIBUTE, OPERATION } from './genAi.ts';
@@ -37,6 +38,7 @@ export function turnSpans(turn: Turn, { label, provider, content }: SpanWish): S
       ...(conversation.version && { [ATTRIBUTE.agentVersion]: conversation.version }),
       [ATTRIBUTE.conversation]: conversation.id,
       ...(error && { [ATTRIBUTE.error]: error }),
+      ...countsOf(turn.usage),
       ...(content && contentOfTurn(messages, error !== null)),
     },
   };
@@ -45,6 +47,19 @@ export function turnSpans(turn: Turn, { label, provider, content }: SpanWish): S
     own,
     ...calls.map((call) => toolSpan(call, { turn, own, result: content ? resultOf(call, messages) : null })),
   ];
+}
+
+/** The conventions count tokens of caches as input too. */
+function countsOf(usage: TurnUsage | null): Record<string, number> {
+  const counts = {
+    [ATTRIBUTE.inputTokens]: usage?.input,
+    [ATTRIBUTE.outputTokens]: usage?.output,
+    [ATTRIBUTE.cacheReadTokens]: usage?.cacheRead,
+    [ATTRIBUTE.cacheWriteTokens]: usage?.cacheWrite,
+  };
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([name, count]) => (typeof count === 'number' ? [[name, count]] : [])),
+  );
 }
 
 interface ToolContext {

@@ -1,4 +1,5 @@
 import type { ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
+import type { TurnUsage } from '../contract/chat/progress.ts';
 
 /** A prompt of the person, and everything that came of it. Times are ms since 1970. */
 export interface Turn {
@@ -14,6 +15,8 @@ export interface Turn {
   readonly isOver: boolean;
   /** True if the agent ended while it was working. */
   readonly isCutShort: boolean;
+  /** Tokens from the agent's log; null if the log does not have exact figures. */
+  readonly usage: TurnUsage | null;
 }
 
 const SAID: ReadonlySet<ChatMessage['kind']> = new Set(['user', 'model', 'toolCall', 'toolResult', 'permission']);
@@ -31,6 +34,7 @@ export function turnsOf(conversation: Conversation, lines: readonly ChatLine[]):
     else last?.push(line);
   }
   const state = lastState(own);
+  const usage = new Map(own.flatMap((line) => ('type' in line && line.usage ? [[line.usage.turnId, line.usage]] : [])));
   return groups.flatMap((messages, at) => {
     const [first] = messages;
     if (!first) return [];
@@ -47,6 +51,7 @@ export function turnsOf(conversation: Conversation, lines: readonly ChatLine[]):
         ...timesOf(messages, next?.startedMs ?? Number.POSITIVE_INFINITY),
         isOver: !isLast || hasEnded || isIdle,
         isCutShort: isLast && hasEnded && state.name === 'working' && state.order > first.order,
+        usage: usage.get(first.id) ?? null,
       },
     ];
   });

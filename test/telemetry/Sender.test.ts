@@ -96,7 +96,7 @@ describe('a collector that refuses', () => {
       judge(response, got);
       const isTaken = response.statusCode === 200;
       for (const { attributes } of isTaken ? (got.spans ?? []) : [])
-        taken.add(attributes['gen_ai.conversation.id'] ?? '');
+        taken.add(String(attributes['gen_ai.conversation.id'] ?? ''));
     };
     opened.clock.advance(LONGEST_WAIT_MS);
     await soon(status).toMatchObject({ queue: { turns: 0 }, droppedTurns: 1, isPaused: false });

@@ -87,6 +87,35 @@ describe('telemetry that is on', () => {
     expect(own?.attributes['gen_ai.output.messages']).toContain('the answer');
   });
 
+  test.each(['protobuf', 'json'] as const)(
+    'posts the tokens of a turn as counts of the conventions (%s)',
+    async (encoding) => {
+      await opened.set(on({ 'telemetry.encoding': encoding }));
+      const talk = new Talk(opened.nowMs).turn('the prompt', 'the answer');
+      const turnId = talk.lines[1]?.id ?? '';
+      const counts = { input: 5_000_000_000, output: 80, cacheRead: 0 };
+      talk.event({ type: 'usageChanged', usage: { turnId, input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } });
+      opened.write(talk.event({ type: 'usageChanged', usage: { turnId, ...counts, cacheWrite: null } }));
+      opened.write(
+        new Talk(opened.nowMs, { terminalId: 'private', conversationId: 'c9' })
+          .turn('x', 'y')
+          .event({ type: 'usageChanged', usage: { turnId: 'c9-m1', ...counts, cacheWrite: 1 } }),
+      );
+      opened.privateIds.add('private');
+      await opened.settle();
+      await soon(() => names()).toHaveLength(2);
+      const [own, tool] = receiver.spans;
+      const usageOf = (attributes: object) =>
+        Object.fromEntries(Object.entries(attributes).filter(([name]) => name.startsWith('gen_ai.usage')));
+      expect(usageOf(own?.attributes ?? {})).toEqual({
+        'gen_ai.usage.input_tokens': 5_000_000_000,
+        'gen_ai.usage.output_tokens': 80,
+        'gen_ai.usage.cache_read.input_tokens': 0,
+      });
+      expect(usageOf(tool?.attributes ?? {})).toEqual({});
+    },
+  );
+
   test('strips texts that were queued before content was turned off', async () => {
     receiver.behave = refuse(503);
     await opened.set(on({ 'telemetry.content': true }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TerminalId } from '../ids.ts';
-import { ChatPlan, SubAgent } from './progress.ts';
+import { ChatPlan, SubAgent, TurnUsage } from './progress.ts';
 
 /** The kind of a message in an agent's conversation. */
 export const ChatKind = z.enum([
@@ -163,6 +163,7 @@ export const ChatEvent = z.object({
     'stateChanged',
     'planChanged',
     'subAgentChanged',
+    'usageChanged',
   ]),
   id: z.string(),
   terminalId: TerminalId,
@@ -185,6 +186,8 @@ export const ChatEvent = z.object({
   plan: ChatPlan.optional(),
   /** Of `subAgentChanged`. A later line with the same id replaces it. */
   subAgent: SubAgent.optional(),
+  /** Of `usageChanged`. A later line with the same `turnId` replaces it. */
+  usage: TurnUsage.optional(),
   /** Of `cli:exit`: the id with which the agent can resume. */
   resumeId: z.string().optional(),
   /** Of `cli:exit`: the core was gone before, so the end was not seen. Position and time are the last known ones. */

@@ -44,6 +44,18 @@ export const SubAgent = z.object({
 });
 export type SubAgent = z.infer<typeof SubAgent>;
 
+/** Tokens of one turn, from the agent's log. Null: the log does not have the figure for every answer of the turn. */
+export const TurnUsage = z.object({
+  /** Id of the turn's prompt. */
+  turnId: z.string(),
+  /** All input tokens, including those that were read from a cache or written to it. */
+  input: z.number().int().nonnegative().nullable(),
+  output: z.number().int().nonnegative().nullable(),
+  cacheRead: z.number().int().nonnegative().nullable(),
+  cacheWrite: z.number().int().nonnegative().nullable(),
+});
+export type TurnUsage = z.infer<typeof TurnUsage>;
+
 /** A source's items of a plan. */
 export interface PlanSource {
   readonly items: readonly PlanItem[];

@@ -152,8 +152,9 @@ export class ConversationList {
         return delegated(before, event);
       case 'cli:clear':
         return { ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null };
-      case 'screenCleared':
-        return before; // concerns the terminal; the conversation does not change
+      case 'screenCleared': // concerns the terminal
+      case 'usageChanged':
+        return before;
       default:
         return { ...before, updatedMs };
     }

@@ -8,8 +8,8 @@ import { EARLIER_MS, type OwnLogHints, type OwnLogRead, type OwnLogRun } from '.
 import { environmentOf } from './processFacts.ts';
 
 /**
- * Finds a conversation in the database that its agent keeps, by its session id or by folder and prompts, and reads which sub-agents it has. The
- * texts of the conversation are not compared with the screen. Writes nothing, also not beside the database.
+ * Finds a conversation in the database that its agent keeps, by its session id or by folder and prompts, and reads which sub-agents it has
+ * and the usage of its turns. Its texts are only compared with the screen to find the turns. Writes nothing, also not beside the database.
  */
 export class AgentDatabase {
   readonly #run: OwnLogRun;
@@ -55,6 +55,7 @@ export class AgentDatabase {
       return {
         ...{ path: nameOf(path, this.#sessionId), sessionId: this.#sessionId, messages: [], plan: null },
         subAgents: kind.subAgents(query, this.#sessionId),
+        talk: kind.talk(query, this.#sessionId, this.#run.startedMs - EARLIER_MS),
       };
     } finally {
       db.close();

@@ -3,7 +3,9 @@ import type { ChatMessage } from '../../contract/chat/chat.ts';
 import type { PlanSource, SubAgent } from '../../contract/chat/progress.ts';
 import { OWN_LOGS } from '../extraction/extractors/agents/logs.ts';
 import { chooseLog } from '../extraction/reconcile/chooseLog.ts';
-import type { LogMessage, LogParser, LogPlace, OwnLog } from '../extraction/reconcile/LogMessage.ts';
+import { parseObject } from '../extraction/reconcile/jsonFields.ts';
+import type { LogMessage, LogParser, LogPlace, LogTalk, OwnLog } from '../extraction/reconcile/LogMessage.ts';
+import { UsageFold, type UsageReader } from '../extraction/reconcile/LogUsage.ts';
 import { listLogs } from './listLogs.ts';
 import { environmentOf, openFilesOf } from './processFacts.ts';
 import { TailFile } from './TailFile.ts';
@@ -44,11 +46,24 @@ export interface OwnLogRead {
   /** See `LogParser`. */
   readonly plan: PlanSource | null;
   readonly subAgents: readonly SubAgent[];
+  /** What the usage of turns is read from. */
+  readonly talk: LogTalk;
 }
 
 interface Candidate {
   readonly file: TailFile;
-  parser: LogParser;
+  content: Content;
+}
+
+/** What the lines of a log so far say. */
+interface Content {
+  readonly parser: LogParser;
+  readonly reader: UsageReader;
+  readonly usage: UsageFold;
+}
+
+function contentOf(log: OwnLog): Content {
+  return { parser: log.newParser(), reader: log.newUsage(), usage: new UsageFold() };
 }
 
 /**
@@ -79,7 +94,8 @@ export class AgentLogLocator {
     if (!this.#log) return null;
     this.#found ??= await this.#find(this.#log, hints);
     if (!this.#found || !(await this.#readOn(this.#found))) return null;
-    const { file, parser } = this.#found;
+    const { file } = this.#found;
+    const { parser, usage } = this.#found.content;
     const place = this.#log.sideLogs?.(file.path);
     if (place) await this.#readSides(place, parser);
     return {
@@ -88,6 +104,7 @@ export class AgentLogLocator {
       messages: parser.messages,
       plan: parser.plan,
       subAgents: parser.subAgents,
+      talk: { messages: parser.messages, usage: usage.all },
     };
   }
 
@@ -99,7 +116,7 @@ export class AgentLogLocator {
     const files = await listLogs(places, startedMs - EARLIER_MS, MAX_CANDIDATES);
     const readable: Candidate[] = [];
     for (const { path } of files) {
-      const candidate = this.#candidates.get(path) ?? { file: new TailFile(path), parser: log.newParser() };
+      const candidate = this.#candidates.get(path) ?? { file: new TailFile(path), content: contentOf(log) };
       this.#candidates.set(path, candidate);
       if (await this.#readOn(candidate)) readable.push(candidate);
     }
@@ -110,9 +127,9 @@ export class AgentLogLocator {
 
   #choose(log: OwnLog, all: readonly Candidate[], hints: OwnLogHints & { open: readonly string[] }): Candidate | null {
     const { sessionId } = hints;
-    if (sessionId) return all.find(({ parser }) => parser.session.id === sessionId) ?? null;
+    if (sessionId) return all.find(({ content }) => content.parser.session.id === sessionId) ?? null;
     const own = all.filter(
-      ({ file, parser }) => log.isOf(parser.session, this.#run.cwd) && !hints.isTaken?.(file.path),
+      ({ file, content }) => log.isOf(content.parser.session, this.#run.cwd) && !hints.isTaken?.(file.path),
     );
     const held = own.filter(({ file }) => hints.open.includes(file.path));
     if (held.length === 1) return held[0] ?? null;
@@ -120,7 +137,7 @@ export class AgentLogLocator {
       own[
         chooseLog(
           hints.messages,
-          own.map(({ parser }) => parser.messages),
+          own.map(({ content }) => content.parser.messages),
         )
       ] ?? null
     );
@@ -148,8 +165,14 @@ export class AgentLogLocator {
   async #readOn(candidate: Candidate): Promise<boolean> {
     const lines: string[] = [];
     const read = await candidate.file.read((line) => lines.push(line));
-    if (read?.isAnew && this.#log) candidate.parser = this.#log.newParser();
-    for (const line of lines) candidate.parser.feed(line);
+    if (read?.isAnew && this.#log) candidate.content = contentOf(this.#log);
+    const { parser, reader, usage } = candidate.content;
+    for (const record of lines.map(parseObject)) {
+      if (!record) continue;
+      parser.take(record);
+      const entry = reader.take(record);
+      if (entry) usage.put(entry, parser.messages.length);
+    }
     return read !== null;
   }
 }

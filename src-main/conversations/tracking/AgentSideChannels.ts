@@ -8,6 +8,7 @@ import { detach } from '../../util/strayErrors.ts';
 import type { Moment } from '../extraction/merge/Moment.ts';
 import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
 import { reconcile } from '../extraction/reconcile/reconcile.ts';
+import { usageOfTurns } from '../extraction/reconcile/turnUsage.ts';
 import type { Evidence } from '../extraction/status/Evidence.ts';
 import { HookFold } from '../extraction/status/HookFold.ts';
 import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
@@ -146,7 +147,10 @@ export class AgentSideChannels implements IDisposable {
     const options = { agent, fromMs: tellers.begun.atMs, nowMs: clock.nowMs(), isEnded };
     this.#put(reconcile(this.#messages(tellers), tellers.hooks.messages, { ...options, origin: 'hook' }));
     const read = await this.#readLog(tellers);
-    if (read) this.#put(reconcile(this.#messages(tellers), read.messages, { ...options, origin: 'log' }));
+    if (!read) return;
+    this.#put(reconcile(this.#messages(tellers), read.messages, { ...options, origin: 'log' }));
+    const usage = usageOfTurns(this.#messages(tellers), read.talk);
+    this.#deps.record.write(tellers.progress.used(usage, this.#moment(tellers)));
   }
 
   /** Reads the log after the pause, and then repeatedly until the agent rests. */

@@ -7,12 +7,15 @@ import {
   oneLine,
   type PlanSource,
   type SubAgent,
+  type TurnUsage,
 } from '../../contract/chat/progress.ts';
 import type { Moment } from '../extraction/merge/Moment.ts';
 import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
 
+const NO_FIGURES = { input: null, output: null, cacheRead: null, cacheWrite: null } as const;
+
 /**
- * Records changes of an agent's plan and of its sub-agents in one conversation. The agent log has the exact plan, so after the log's first
+ * Records changes of an agent's plan, of its sub-agents and of the usage of turns in one conversation. The agent log has the exact plan, so after the log's first
  * list the screen's plan does not count any more. The same list read twice adds nothing.
  */
 export class ProgressRecorder {
@@ -22,6 +25,8 @@ export class ProgressRecorder {
   #plan: ChatPlan | null;
   /** The last event of each sub-agent, by the sub-agent's id. */
   readonly #subAgents = new Map<string, ChatEvent>();
+  /** The last figures of each turn, by its id. */
+  readonly #usage = new Map<string, TurnUsage>();
 
   constructor(session: PtyChatSession, { conversationId, atMs }: Pick<ChatEvent, 'conversationId' | 'atMs'>) {
     this.#session = session;
@@ -29,8 +34,11 @@ export class ProgressRecorder {
     this.#startedMs = atMs;
     const own = (event: ChatEvent): boolean => event.type === 'planChanged' && event.conversationId === conversationId;
     this.#plan = session.events.findLast(own)?.plan ?? null;
-    for (const event of session.events)
-      if (event.conversationId === conversationId && event.subAgent) this.#subAgents.set(event.subAgent.id, event);
+    for (const event of session.events) {
+      if (event.conversationId !== conversationId) continue;
+      if (event.subAgent) this.#subAgents.set(event.subAgent.id, event);
+      if (event.usage) this.#usage.set(event.usage.turnId, event.usage);
+    }
   }
 
   planned(source: PlanSource | null, from: ChatPlan['from'], moment: Moment): ChatLine[] {
@@ -39,6 +47,17 @@ export class ProgressRecorder {
     if (isDeepStrictEqual(plan, this.#plan) || (plan.items.length === 0 && this.#plan === null)) return [];
     this.#plan = plan;
     return this.#session.noted({ type: 'planChanged', conversationId: this.#conversationId, plan }, moment);
+  }
+
+  /** A turn that is not in `turns` has no exact figures any more: it has gone on, and the log does not show how. */
+  used(turns: readonly TurnUsage[], moment: Moment): ChatLine[] {
+    const ids = new Set(turns.map(({ turnId }) => turnId));
+    const gone = [...this.#usage.keys()].filter((turnId) => !ids.has(turnId));
+    return [...turns, ...gone.map((turnId) => ({ turnId, ...NO_FIGURES }))].flatMap((usage) => {
+      if (isDeepStrictEqual(usage, this.#usage.get(usage.turnId))) return [];
+      this.#usage.set(usage.turnId, usage);
+      return this.#session.noted({ type: 'usageChanged', conversationId: this.#conversationId, usage }, moment);
+    });
   }
 
   /** `all`: sub-agents in the order in which they were started. Those started before this conversation belong to an earlier one. */

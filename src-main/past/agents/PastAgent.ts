@@ -1,27 +1,6 @@
 import type { Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
 import type { LogPlace, LogSession, MessageFold } from '../../conversations/extraction/reconcile/LogMessage.ts';
-
-/** Usage of one answer or turn, from the log. A figure that the log does not have is null, never a guess. */
-export interface UsageEntry {
-  /** Stays the same when the log is read again or repeats the entry. */
-  readonly id: string;
-  readonly atMs: number | null;
-  readonly model: string | null;
-  /** Tokens that were not read from a cache. */
-  readonly input: number | null;
-  readonly output: number | null;
-  readonly cacheRead: number | null;
-  readonly cacheWrite: number | null;
-  /** US dollars. */
-  readonly cost: number | null;
-  /** Working time of the agent in ms. */
-  readonly busyMs: number | null;
-}
-
-export const NO_USAGE: Omit<UsageEntry, 'id'> = {
-  ...{ atMs: null, model: null, input: null, output: null, cacheRead: null, cacheWrite: null, cost: null },
-  busyMs: null,
-};
+import type { UsageEntry } from '../../conversations/extraction/reconcile/LogUsage.ts';
 
 /** Receives the messages and usage of one conversation from a reader. */
 export interface PastSink {

@@ -1,7 +1,8 @@
 import { claudeLog } from '../../conversations/extraction/extractors/agents/claude/ownLog.ts';
-import { asFields, asString, asTimeMs, type Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
-import { asCount, type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
-import { NO_USAGE, type PastAgent, type PastSession, type PastSink } from './PastAgent.ts';
+import { asCount, asString, asTimeMs, type Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
+import { NO_USAGE } from '../../conversations/extraction/reconcile/LogUsage.ts';
+import { type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
+import type { PastAgent, PastSession, PastSink } from './PastAgent.ts';
 
 /** Claude Code's `<config>/projects/<folder>/<session>.jsonl`. Files of sub-agents have other names and are left out. */
 export const claude: PastAgent = {
@@ -55,7 +56,6 @@ class ClaudeExtra implements Extra {
     this.#version = asString(record.version) ?? this.#version;
     this.#title = asString(record.summary) ?? asString(record.aiTitle) ?? asString(record.customTitle) ?? this.#title;
     this.#atMs = asTimeMs(record.timestamp) ?? this.#atMs;
-    if (record.type === 'assistant') this.#answer(record, asFields(record.message));
     if (record.subtype === 'turn_duration')
       this.#sink.usage({
         ...NO_USAGE,
@@ -63,22 +63,5 @@ class ClaudeExtra implements Extra {
         atMs: this.#atMs,
         busyMs: asCount(record.durationMs),
       });
-  }
-
-  /** An answer of several parts has a line for each part, and every line has the usage of the whole answer. */
-  #answer(record: Fields, message: Fields | null): void {
-    const usage = asFields(message?.usage);
-    if (!usage || message?.model === '<synthetic>') return;
-    this.#sink.usage({
-      ...NO_USAGE,
-      id: `${asString(message?.id) ?? asString(record.uuid)}/${asString(record.requestId) ?? ''}`,
-      atMs: this.#atMs,
-      model: asString(message?.model),
-      input: asCount(usage.input_tokens),
-      output: asCount(usage.output_tokens),
-      cacheRead: asCount(usage.cache_read_input_tokens),
-      cacheWrite: asCount(usage.cache_creation_input_tokens),
-      cost: asCount(record.costUSD),
-    });
   }
 }

@@ -1,7 +1,14 @@
 import { codexLog } from '../../conversations/extraction/extractors/agents/codex/ownLog.ts';
-import { asFields, asString, asTimeMs, type Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
-import { asCount, type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
-import { NO_USAGE, type PastAgent, type PastSession, type PastSink } from './PastAgent.ts';
+import {
+  asCount,
+  asFields,
+  asString,
+  asTimeMs,
+  type Fields,
+} from '../../conversations/extraction/reconcile/jsonFields.ts';
+import { NO_USAGE } from '../../conversations/extraction/reconcile/LogUsage.ts';
+import { type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
+import type { PastAgent, PastSession, PastSink } from './PastAgent.ts';
 
 /** Codex's `rollout-*.jsonl` files. */
 export const codex: PastAgent = {
@@ -33,20 +40,15 @@ class CodexExtra implements Extra {
   readonly #sink: PastSink;
   #version: string | null;
   #parent: string | null;
-  #model: string | null;
-  /** The log's total of all answers so far. */
-  #total: number;
 
   constructor(sink: PastSink, state: Fields) {
     this.#sink = sink;
     this.#version = asString(state.version);
     this.#parent = asString(state.parent);
-    this.#model = asString(state.model);
-    this.#total = asCount(state.total) ?? 0;
   }
 
   get state(): object {
-    return { version: this.#version, parent: this.#parent, model: this.#model, total: this.#total };
+    return { version: this.#version, parent: this.#parent };
   }
 
   get facts(): Partial<PastSession> {
@@ -60,8 +62,6 @@ class CodexExtra implements Extra {
       this.#version = asString(payload?.cli_version);
       this.#parent = asString(payload?.forked_from_id);
     }
-    if (record.type === 'turn_context') this.#model = asString(payload?.model) ?? this.#model;
-    if (payload?.type === 'token_count') this.#counted(asFields(payload.info), atMs);
     if (payload?.type === 'task_complete')
       this.#sink.usage({
         ...NO_USAGE,
@@ -69,25 +69,5 @@ class CodexExtra implements Extra {
         atMs,
         busyMs: asCount(payload.duration_ms),
       });
-  }
-
-  /** The log repeats the total when a limit changes. Only a total that has grown means another answer. */
-  #counted(info: Fields | null, atMs: number | null): void {
-    const total = asCount(asFields(info?.total_token_usage)?.total_tokens);
-    const last = asFields(info?.last_token_usage);
-    if (total === null || !last || total <= this.#total) return;
-    this.#total = total;
-    const cached = asCount(last.cached_input_tokens) ?? 0;
-    const input = asCount(last.input_tokens);
-    this.#sink.usage({
-      ...NO_USAGE,
-      id: `total:${total}`,
-      atMs,
-      model: this.#model,
-      input: input === null ? null : Math.max(0, input - cached), // Codex includes tokens from the cache in its input
-      output: asCount(last.output_tokens),
-      cacheRead: cached,
-      cacheWrite: asCount(last.cache_write_input_tokens),
-    });
   }
 }

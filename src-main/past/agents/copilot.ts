@@ -1,10 +1,16 @@
 import { basename, dirname } from 'node:path';
-import { asFields, asString, asTimeMs, type Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
+import {
+  asCount,
+  asFields,
+  asString,
+  asTimeMs,
+  type Fields,
+} from '../../conversations/extraction/reconcile/jsonFields.ts';
 import type { LogTool } from '../../conversations/extraction/reconcile/LogMessage.ts';
+import { NO_USAGE } from '../../conversations/extraction/reconcile/LogUsage.ts';
 import { sessionOf } from '../../conversations/extraction/reconcile/sessionOf.ts';
 import { toolInput } from '../../conversations/extraction/reconcile/toolInput.ts';
-import { asCount } from './fromOwnLog.ts';
-import { NO_USAGE, type PastAgent, type PastSession, type PastSink, type RecordReader } from './PastAgent.ts';
+import type { PastAgent, PastSession, PastSink, RecordReader } from './PastAgent.ts';
 
 /** Copilot CLI's `~/.copilot/session-state/<id>/events.jsonl`; before 1.0 `<id>.jsonl` in the same folder. */
 export const copilot: PastAgent = {

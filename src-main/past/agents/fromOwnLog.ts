@@ -16,23 +16,21 @@ export function readerOf(
   { sink, state }: { sink: PastSink; state: Fields },
 ): RecordReader {
   const parser: LogParser = ownLog.newParser({ fold: sink.fold, state });
+  const usage = ownLog.newUsage(state);
   return {
     get session() {
       return { version: null, title: '', parent: null, ...parser.session, ...extra.facts };
     },
     get state() {
-      return { ...parser.state, ...extra.state };
+      return { ...parser.state, ...usage.state, ...extra.state };
     },
     take(record) {
       extra.take(record);
       parser.take(record);
+      const entry = usage.take(record);
+      if (entry) sink.usage(entry);
     },
   };
-}
-
-/** Returns a count from a log; null for any other value. */
-export function asCount(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /** Finds the session id in the name of its file. */

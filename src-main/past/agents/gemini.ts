@@ -5,12 +5,11 @@ import {
   asFields,
   asList,
   asString,
-  asTimeMs,
   type Fields,
   parseObject,
 } from '../../conversations/extraction/reconcile/jsonFields.ts';
-import { asCount, type Extra, readerOf } from './fromOwnLog.ts';
-import { NO_USAGE, type PastAgent, type PastSession, type PastSink } from './PastAgent.ts';
+import { type Extra, readerOf } from './fromOwnLog.ts';
+import type { PastAgent, PastSession, PastSink } from './PastAgent.ts';
 
 const CHATS = (name: RegExp) => ({
   places: ({ home, env }: { home: string; env: Readonly<Record<string, string | undefined>> }) => [
@@ -28,8 +27,7 @@ export const gemini: PastAgent = {
       log: {
         form: 'lines',
         idOf: () => null,
-        newReader: (sink, { path, state }) =>
-          readerOf(geminiLog, new GeminiExtra(sink, projectOf(path)), { sink, state }),
+        newReader: (sink, { path, state }) => readerOf(geminiLog, extraOf(path), { sink, state }),
       },
     },
     {
@@ -56,10 +54,16 @@ export const gemini: PastAgent = {
 };
 
 function readDocument(sink: PastSink, document: Fields, path: string): PastSession {
-  const reader = readerOf(geminiLog, new GeminiExtra(sink, projectOf(path)), { sink, state: {} });
+  const reader = readerOf(geminiLog, extraOf(path), { sink, state: {} });
   reader.take({ ...document, messages: undefined });
   for (const message of asList(document.messages).map(asFields)) if (message) reader.take(message);
   return reader.session;
+}
+
+/** Adds the folder, which the log does not have. */
+function extraOf(path: string): Extra {
+  const cwd = projectOf(path);
+  return { state: {}, facts: cwd === null ? {} : { cwd }, take: () => undefined };
 }
 
 /** The log has only a digest of the folder. Since 0.5x a file beside the chats has its path. */
@@ -69,34 +73,5 @@ function projectOf(path: string): string | null {
     return root.startsWith('/') ? root : null;
   } catch {
     return null; // an older version does not write the file
-  }
-}
-
-class GeminiExtra implements Extra {
-  readonly state = {};
-  readonly facts: Partial<PastSession>;
-  readonly #sink: PastSink;
-
-  constructor(sink: PastSink, cwd: string | null) {
-    this.#sink = sink;
-    this.facts = cwd === null ? {} : { cwd };
-  }
-
-  take(record: Fields): void {
-    const tokens = asFields(record.tokens);
-    const id = asString(record.id);
-    if (!tokens || id === null || record.type !== 'gemini') return;
-    const cached = asCount(tokens.cached) ?? 0;
-    const input = asCount(tokens.input);
-    const output = asCount(tokens.output);
-    this.#sink.usage({
-      ...NO_USAGE,
-      id,
-      atMs: asTimeMs(record.timestamp),
-      model: asString(record.model),
-      input: input === null ? null : Math.max(0, input - cached), // Gemini CLI includes tokens from the cache in its input
-      output: output === null ? null : output + (asCount(tokens.thoughts) ?? 0),
-      cacheRead: cached,
-    });
   }
 }

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { opencodeFolder } from '../../conversations/extraction/extractors/agents/opencode/ownDatabase.ts';
-import { asFields, asString, type Fields, parseObject } from '../../conversations/extraction/reconcile/jsonFields.ts';
-import type { LogTool } from '../../conversations/extraction/reconcile/LogMessage.ts';
-import { toolInput } from '../../conversations/extraction/reconcile/toolInput.ts';
-import { asCount } from './fromOwnLog.ts';
+import { takeMessage } from '../../conversations/extraction/extractors/agents/opencode/ownMessages.ts';
+import {
+  asCount,
+  asFields,
+  asString,
+  type Fields,
+  parseObject,
+} from '../../conversations/extraction/reconcile/jsonFields.ts';
 import type { PastAgent, PastSession, PastSink, WholeConversation, WholeLog } from './PastAgent.ts';
 
 /** OpenCode's `opencode.db` since 1.1, and before it a folder of JSON: a file for each session, message and part. */
@@ -170,54 +174,4 @@ function conversation(row: SessionRow, read: (sink: PastSink) => void): WholeCon
       return { id, cwd: where, cwdDigest: null, startedMs: created, version: version || null, title, parent: null };
     },
   };
-}
-
-const STATUS: Readonly<Record<string, LogTool['status']>> = { completed: 'done', error: 'failed', running: 'running' };
-
-function takeMessage(
-  sink: PastSink,
-  message: Fields & { id: string },
-  parts: readonly (Fields & { id: string })[],
-): void {
-  const atMs = asCount(asFields(message.time)?.created);
-  const kind = message.role === 'user' ? 'user' : 'model';
-  for (const part of parts) {
-    const at = asCount(asFields(part.time)?.start) ?? atMs;
-    const text = asString(part.text)?.trim() ?? '';
-    if (part.type === 'text' && part.synthetic !== true && text !== '')
-      sink.fold.put({ id: part.id, kind, text, atMs: at });
-    if (part.type === 'tool') takeTool(sink, part, at);
-  }
-  if (kind === 'model') takeUsage(sink, message, atMs);
-}
-
-function takeTool(sink: PastSink, part: Fields & { id: string }, messageMs: number | null): void {
-  const state = asFields(part.state);
-  const atMs = asCount(asFields(state?.time)?.start) ?? messageMs;
-  const output = asString(state?.output) ?? asString(state?.error);
-  const isDenied = /rejected permission/.test(asString(state?.error) ?? '');
-  const status = isDenied ? 'denied' : STATUS[asString(state?.status) ?? ''];
-  const tool: LogTool = {
-    name: asString(part.tool) ?? '',
-    ...toolInput(state?.input),
-    ...(output !== null && { output }),
-    ...(status && { status }),
-  };
-  sink.fold.put({ id: part.id, kind: 'tool', text: '', tool, atMs });
-}
-
-function takeUsage(sink: PastSink, message: Fields & { id: string }, atMs: number | null): void {
-  const tokens = asFields(message.tokens);
-  const time = asFields(message.time);
-  const [created, completed] = [asCount(time?.created), asCount(time?.completed)];
-  if (!tokens) return;
-  const output = asCount(tokens.output);
-  sink.usage({
-    ...{ id: message.id, atMs, model: asString(message.modelID), input: asCount(tokens.input) },
-    output: output === null ? null : output + (asCount(tokens.reasoning) ?? 0),
-    cacheRead: asCount(asFields(tokens.cache)?.read),
-    cacheWrite: asCount(asFields(tokens.cache)?.write),
-    cost: asCount(message.cost),
-    busyMs: created !== null && completed !== null ? Math.max(0, completed - created) : null,
-  });
 }

@@ -1,5 +1,6 @@
 import { commandOutput } from '../../conversations/extraction/extractors/agents/gemini/commandOutput.ts';
 import {
+  asCount,
   asFields,
   asList,
   asString,
@@ -7,10 +8,11 @@ import {
   type Fields,
 } from '../../conversations/extraction/reconcile/jsonFields.ts';
 import type { LogTool } from '../../conversations/extraction/reconcile/LogMessage.ts';
+import { NO_USAGE } from '../../conversations/extraction/reconcile/LogUsage.ts';
 import { sessionOf } from '../../conversations/extraction/reconcile/sessionOf.ts';
 import { toolInput } from '../../conversations/extraction/reconcile/toolInput.ts';
-import { asCount, uuidIn } from './fromOwnLog.ts';
-import { NO_USAGE, type PastAgent, type PastSession, type PastSink, type RecordReader } from './PastAgent.ts';
+import { uuidIn } from './fromOwnLog.ts';
+import type { PastAgent, PastSession, PastSink, RecordReader } from './PastAgent.ts';
 
 /** Qwen Code's `~/.qwen/projects/<folder>/chats/<session>.jsonl`. */
 export const qwen: PastAgent = {

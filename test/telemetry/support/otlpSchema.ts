@@ -11,9 +11,9 @@ export interface GotSpan {
   readonly kind: string;
   readonly startNs: bigint;
   readonly endNs: bigint;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Readonly<Record<string, string | number>>;
   readonly status: string;
-  readonly resource: Readonly<Record<string, string>>;
+  readonly resource: Readonly<Record<string, string | number>>;
 }
 
 const PACKAGE = 'opentelemetry.proto.collector.trace.v1';
@@ -30,6 +30,7 @@ const response = root.lookupType(`${PACKAGE}.ExportTraceServiceResponse`);
 
 interface Value {
   stringValue?: string;
+  intValue?: string | number | null;
 }
 interface KeyValue {
   key: string;
@@ -100,8 +101,12 @@ function spansOf({ resourceSpans }: Decoded, hex: (id: string) => string): GotSp
   );
 }
 
-function record(pairs: readonly KeyValue[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map(({ key, value }) => [key, value.stringValue ?? `not a string: ${JSON.stringify(value)}`]),
-  );
+function record(pairs: readonly KeyValue[]): Record<string, string | number> {
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, readValue(value)]));
+}
+
+/** 64-bit numbers are strings in JSON, also in what the descriptors give. */
+function readValue(value: Value): string | number {
+  if (value.intValue !== undefined && value.intValue !== null) return Number(value.intValue);
+  return value.stringValue ?? `not a string: ${JSON.stringify(value)}`;
 }

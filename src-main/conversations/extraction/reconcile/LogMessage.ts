@@ -1,6 +1,7 @@
 import type { ChatTool } from '../../../contract/chat/chat.ts';
 import type { PlanSource, SubAgent } from '../../../contract/chat/progress.ts';
 import type { Fields } from './jsonFields.ts';
+import type { PlacedUsage, UsageReader } from './LogUsage.ts';
 
 /** A message of a second source: the agent log, or the agent's hooks. A tool's call and result are one message. */
 export interface LogMessage {
@@ -68,6 +69,12 @@ export interface ParserStart {
   readonly state: Fields;
 }
 
+/** A log's messages in order, and the usage of its answers. Parts that usage does not need may be missing. */
+export interface LogTalk {
+  readonly messages: readonly LogMessage[];
+  readonly usage: readonly PlacedUsage[];
+}
+
 /** The agent's run whose log is searched. */
 export interface LogRun {
   readonly home: string;
@@ -92,6 +99,8 @@ export interface OwnLog {
   /** Whether the log belongs to the run's folder `cwd`. */
   isOf(session: LogSession, cwd: string): boolean;
   newParser(start?: ParserStart): LogParser;
+  /** `state`: that of the earlier reader, to continue in the log. */
+  newUsage(state?: Fields): UsageReader;
   /** Where the logs of a session's sub-agents are, whose lines the session's parser takes too. Absent: no log of a sub-agent is read. */
   sideLogs?(path: string): LogPlace;
 }

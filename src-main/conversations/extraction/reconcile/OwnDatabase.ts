@@ -1,6 +1,6 @@
 import type { SubAgent } from '../../../contract/chat/progress.ts';
 import type { Fields } from './jsonFields.ts';
-import type { LogMessage, LogRun } from './LogMessage.ts';
+import type { LogMessage, LogRun, LogTalk } from './LogMessage.ts';
 
 /** Runs a query on an agent's database and returns the rows. */
 export type Query = (sql: string, ...values: readonly (string | number)[]) => Fields[];
@@ -16,4 +16,6 @@ export interface OwnDatabase {
   sessions(query: Query, of: { cwd: string; sinceMs: number }): { id: string; prompts: readonly LogMessage[] }[];
   /** All sub-agents of the session, also those of its sub-agents, in the order of their start. */
   subAgents(query: Query, sessionId: string): readonly SubAgent[];
+  /** The session's texts and usage since `sinceMs`. */
+  talk(query: Query, sessionId: string, sinceMs: number): LogTalk;
 }

@@ -35,3 +35,8 @@ export function textOf(content: unknown): string {
     .flatMap((part) => asString(asFields(part)?.text) ?? [])
     .join('\n');
 }
+
+/** Returns a count; null for any other value. */
+export function asCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}

@@ -37,7 +37,8 @@ export function reconcile(
   return [...changed, ...missingMessages({ messages, chat, log, pairs }, options)];
 }
 
-function pairsOf(chat: readonly ChatUnit[], log: readonly LogUnit[]): Pair[] {
+/** Pairs of units that are one message on both sides. */
+export function pairsOf(chat: readonly ChatUnit[], log: readonly LogUnit[]): Pair[] {
   let same = 0;
   while (same < chat.length && same < log.length && isSame(chat[same] as ChatUnit, log[same] as LogUnit)) same += 1;
   const fromChat = Math.max(same, chat.length - MAX_UNITS);

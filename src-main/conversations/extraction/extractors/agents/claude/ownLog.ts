@@ -23,6 +23,7 @@ import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { CLAUDE_PLAN } from './planTools.ts';
 import { takeSubAgents } from './subAgents.ts';
+import { claudeUsage } from './usage.ts';
 
 /** Claude Code's `<config>/projects/<folder>/<session>.jsonl`, seen in 2.1.29 to 2.1.329. */
 export const claudeLog: OwnLog = {
@@ -36,6 +37,7 @@ export const claudeLog: OwnLog = {
   ],
   isOf: (session, cwd) => session.cwd === cwd,
   newParser: (start) => new ClaudeLogParser(start),
+  newUsage: () => claudeUsage,
   sideLogs: (path) => ({ folder: `${path.replace(/\.jsonl$/, '')}/subagents`, path: [/^agent-\w+\.jsonl$/] }),
 };
 

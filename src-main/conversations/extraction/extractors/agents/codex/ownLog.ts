@@ -23,6 +23,7 @@ import { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
 import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { takeAgentCall, takeAgentNotice } from './subAgents.ts';
+import { CodexUsage } from './usage.ts';
 
 /** Codex's rollouts, `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`; seen in 0.169, with the event names of older versions. */
 export const codexLog: OwnLog = {
@@ -36,6 +37,7 @@ export const codexLog: OwnLog = {
   ],
   isOf: (session, cwd) => session.cwd === cwd,
   newParser: (start) => new CodexLogParser(start),
+  newUsage: (state) => new CodexUsage(state),
 };
 
 /** Text for the model about a command's output, before the output itself. */

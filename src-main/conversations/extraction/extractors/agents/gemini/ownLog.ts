@@ -26,6 +26,7 @@ import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { commandOutput } from './commandOutput.ts';
 import { takeEndedCall, takeOwnLine } from './subAgents.ts';
+import { geminiUsage } from './usage.ts';
 
 /** Gemini CLI's `~/.gemini/tmp/<project>/chats/session-*.jsonl`, seen in 0.61. */
 export const geminiLog: OwnLog = {
@@ -39,6 +40,7 @@ export const geminiLog: OwnLog = {
   ],
   isOf: (session, cwd) => session.cwdDigest === createHash('sha256').update(cwd).digest('hex'),
   newParser: (start) => new GeminiLogParser(start),
+  newUsage: () => geminiUsage,
   sideLogs: (path) => ({
     folder: dirname(path),
     path: [new RegExp(`^${idStart(path)}[0-9a-f-]+$`), /^[0-9a-f-]{36}\.jsonl$/],

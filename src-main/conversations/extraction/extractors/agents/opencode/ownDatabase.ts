@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import type { SubAgent } from '../../../../../contract/chat/progress.ts';
 import { asFields, asString, type Fields, parseObject } from '../../../reconcile/jsonFields.ts';
-import type { LogMessage, LogRun } from '../../../reconcile/LogMessage.ts';
+import { LogFold } from '../../../reconcile/LogFold.ts';
+import type { LogMessage, LogRun, LogTalk } from '../../../reconcile/LogMessage.ts';
+import { type UsageEntry, UsageFold } from '../../../reconcile/LogUsage.ts';
 import type { OwnDatabase, Query } from '../../../reconcile/OwnDatabase.ts';
+import { takeMessage } from './ownMessages.ts';
 
 /** OpenCode's data folder, with the database, or before 1.1 with a folder of JSON files. */
 export function opencodeFolder({ home, env }: Pick<LogRun, 'home' | 'env'>): string {
@@ -20,6 +23,7 @@ export const opencodeDatabase: OwnDatabase = {
       ...[cwd, sinceMs, MAX_SESSIONS],
     ).flatMap(({ id }) => (typeof id === 'string' ? [{ id, prompts: promptsOf(query, id, sinceMs) }] : [])),
   subAgents: (query, sessionId) => subAgentsOf(query, sessionId, new Set([sessionId])),
+  talk: talkOf,
 };
 
 /** Most sessions of a folder to compare: one for each agent that worked there at that time. */
@@ -45,6 +49,25 @@ function promptsOf(query: Query, sessionId: string, sinceMs: number): LogMessage
         return text === null ? [] : [{ id: asString(id) ?? '', kind: 'user' as const, text, atMs: msOf(atMs) }];
       }),
     );
+}
+
+/** Texts are enough for usage; the outputs of tools are most of the bytes. */
+function talkOf(query: Query, sessionId: string, sinceMs: number): LogTalk {
+  const fold = new LogFold();
+  const answers = new UsageFold();
+  const sink = { fold, usage: (entry: UsageEntry) => answers.put(entry, fold.messages.length) };
+  const parsed = ({ id, data }: Fields) => ({ ...parseObject(asString(data) ?? ''), id: asString(id) ?? '' });
+  const messages = query(
+    'SELECT id, data FROM message WHERE session_id = ? AND time_created >= ? ORDER BY time_created, id',
+    ...[sessionId, sinceMs],
+  );
+  const texts = query(
+    `SELECT id, message_id AS message, data FROM part WHERE session_id = ? AND data LIKE '%"type":"text"%' ORDER BY id`,
+    sessionId,
+  );
+  const byMessage = Map.groupBy(texts, ({ message }) => message);
+  for (const row of messages) takeMessage(sink, parsed(row), (byMessage.get(row.id) ?? []).map(parsed));
+  return { messages: fold.messages, usage: answers.all };
 }
 
 function subAgentsOf(query: Query, parent: string, seen: Set<string>, isTop = true): SubAgent[] {
