@@ -41,6 +41,8 @@ export const TerminalMeta = z.object({
   origin: z.optional(z.enum(['import', 'record'])),
   /** `agent:` and the MCP client that opened it. */
   openedBy: z.optional(z.string()),
+  /** `owner` of that client. It may close the terminal. */
+  owner: z.optional(z.string()),
   closedMs: z.optional(z.number()),
   exitCode: z.optional(z.int()),
   signal: z.optional(z.string()),

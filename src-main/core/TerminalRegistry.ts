@@ -51,6 +51,8 @@ export interface NewTerminal {
   name?: string | undefined;
   /** `agent:` and the client that opens the terminal, whose tab stays in the background. */
   openedBy?: string | undefined;
+  /** The client's proved name; null if it has none. */
+  owner?: string | null | undefined;
   cols: number;
   rows: number;
 }
@@ -122,6 +124,7 @@ export class TerminalRegistry {
       ...{ cols: spec.cols, rows: spec.rows, createdMs, title: '' },
       ...(spec.name !== undefined && { name: spec.name }),
       ...(spec.openedBy !== undefined && { openedBy: spec.openedBy }),
+      ...(typeof spec.owner === 'string' && { owner: spec.owner }),
     };
     const terminal = this.add(new SessionFolder(dataFolder, id), meta, { nextSeq: 1, rawSize: 0 });
     terminal.start();
@@ -144,7 +147,7 @@ export class TerminalRegistry {
     if (!SessionFolder.list(dataFolder).includes(id)) throw new Error(`No record of a terminal "${id}"`);
     await workspace.opened(id); // first, so that housekeeping does not archive or remove it meanwhile
     await this.#spec.claim(id);
-    if (!this.#terminals.has(id)) await this.restore(id);
+    if (!this.#terminals.has(id)) await this.restore(id, { isReopened: true });
     if (!this.#terminals.has(id)) await workspace.closed(id);
     const { view } = this.get(id);
     this.#changes.fire({ type: 'changed', terminal: view });
@@ -174,8 +177,11 @@ export class TerminalRegistry {
     this.#spec.onClosed(id);
   }
 
-  /** Reopens a tab of the previous run. A terminal that cannot be reopened causes a notice. */
-  async restore(id: string): Promise<void> {
+  /**
+   * Reopens a tab of the previous run. A terminal that cannot be reopened causes a notice. `isReopened`: the person opened it again, so it is theirs and
+   * no client's any more.
+   */
+  async restore(id: string, { isReopened = false } = {}): Promise<void> {
     if (this.#terminals.has(id)) return; // adopted
     const { dataFolder, clock, log } = this.#spec;
     const folder = new SessionFolder(dataFolder, id);
@@ -184,7 +190,8 @@ export class TerminalRegistry {
       const recovered = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
       const { blocks, nextSeq, notes, interrupted, textLost, rawSize } = recovered;
       const isRecording = recovered.meta.origin !== undefined;
-      const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
+      const { owner, ...own } = isRecording ? recovered.meta : this.#withShell(recovered.meta);
+      const meta = owner === undefined || isReopened ? own : { ...own, owner };
       const terminal = this.add(folder, meta, { nextSeq, blocks, rawSize });
       if (!isRecording) terminal.start(true);
       detach('TerminalRegistry', terminal.book.texts.repair([...interrupted, ...textLost]));

@@ -39,6 +39,7 @@ async function work(dataFolder: string): Promise<void> {
   const caller = {
     connectionId: 'c',
     account: 'c',
+    owner: null,
     name: 'tester',
     title: 't',
     version: '1',

@@ -67,6 +67,8 @@ export interface McpCaller {
   readonly connectionId: string;
   /** Account for its calls: its process, or the connection if the process is unknown. Never the name. */
   readonly account: string;
+  /** Proved name of its process or token, which is the same after a restart of the core; null if there is no proof. */
+  readonly owner: string | null;
   /** The client's own name, as a policy names it: [a-z0-9._-], at most 64; `unknown` without one. Claimed, not proved. */
   readonly name: string;
   /** The name as the client wrote it, made safe to show. */

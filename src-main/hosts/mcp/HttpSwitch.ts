@@ -1,4 +1,5 @@
 import type { PtyChatClient } from '../../core/PtyChatClient.ts';
+import { tokenOwner } from '../../mcp/access/lastingOwner.ts';
 import { McpHttp } from '../../mcp/http/McpHttp.ts';
 import type { ConnectionLimit } from '../../mcp/server/ConnectionLimit.ts';
 import { makeServer } from '../../mcp/server/makeServer.ts';
@@ -68,7 +69,7 @@ export class HttpSwitch implements IDisposable {
         if (this.#door === door && url !== '') onChanged({ url, token: key.token });
       };
       door = new McpHttpGuard({
-        http: new McpHttp({ served, makeServer, clock: systemClock, log }),
+        http: new McpHttp({ served, makeServer, clock: systemClock, log, owner: () => tokenOwner(key.token) }),
         token: () => key.token,
         onRotated: tell,
         seats,

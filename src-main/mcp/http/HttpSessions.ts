@@ -59,7 +59,7 @@ export class HttpSessions {
 
   async #begin(request: Request, body: unknown): Promise<Response> {
     if (!this.#makeRoom()) return httpRefusal(503, `${MAX_SESSIONS} sessions are in use`);
-    const { served, connection, makeServer, onError, clock } = this.#parts;
+    const { served, connection, makeServer, onError, clock, owner } = this.#parts;
     const id = randomBytes(SESSION_ID_BYTES).toString('hex');
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -67,7 +67,7 @@ export class HttpSessions {
     });
     const account = served.desk.gate.accounts.open(null);
     const { preface, profile } = connection;
-    const own = new Connection({ id, preface, profile, account: account.id, place: UNKNOWN_PLACE });
+    const own = new Connection({ id, preface, profile, account: account.id, owner, place: UNKNOWN_PLACE });
     const { server } = makeServer(served, own, 'legacy');
     const session: Session = { server, transport, busy: 0, usedMs: clock.monotonicMs() };
     transport.onclose = () => {

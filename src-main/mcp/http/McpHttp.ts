@@ -15,6 +15,8 @@ export interface McpHttpSpec {
   readonly makeServer: typeof makeServer;
   readonly clock: Clock;
   readonly log: Log;
+  /** `owner` of every caller: all of them have the same token. */
+  owner(): string | null;
 }
 
 /** What both eras need. */
@@ -41,6 +43,7 @@ export class McpHttp implements IDisposable {
       preface: { token: '' },
       profile: 'standard',
       account: 'http', // requests of different clients cannot be distinguished
+      owner: spec.owner,
       place: UNKNOWN_PLACE,
     });
     const parts: HttpParts = { ...spec, connection, onError };

@@ -23,12 +23,15 @@ export interface BackgroundTerminal extends Omit<OwnTerminalWish, 'cwd'> {
   readonly cwd: string | undefined;
   /** `agent:` and the name of the client. */
   readonly openedBy: string;
+  readonly owner: string | null;
 }
 
 export interface OwnTerminalsDeps {
   openTerminal(terminal: BackgroundTerminal): Promise<{ readonly id: string }>;
   /** All open terminals; `openedBy` names the client that opened one. */
-  terminals(): readonly { readonly view: { readonly openedBy?: string } }[];
+  terminals(): readonly { readonly view: { readonly id: string; readonly openedBy?: string } }[];
+  /** The `owner` in the record of an open terminal; null if it has none. */
+  ownerOf(id: string): Promise<string | null>;
   /** Also ends the running command. */
   closeTerminal(id: string): Promise<unknown>;
   audit(entry: AuditEntry): void;
@@ -37,7 +40,7 @@ export interface OwnTerminalsDeps {
 /** Terminals that clients opened for themselves, so that they do not need the person's terminals. */
 export class OwnTerminals {
   readonly #deps: OwnTerminalsDeps;
-  /** The account of each terminal. */
+  /** The account of each terminal that was opened since the core started. Earlier ones have an owner in their record. */
   readonly #owners = new Map<string, string>();
   /** The accounts of terminals that are being opened. */
   readonly #opening: string[] = [];
@@ -53,7 +56,9 @@ export class OwnTerminals {
     { maySee, count }: { maySee: (id: string) => boolean; count: () => void },
   ): Promise<string> {
     return this.#audited({ what: `open a terminal in ${wish.cwd ?? '~'}`, args: wish }, caller, async () => {
-      const held = [...this.#owners.values(), ...this.#opening].filter((account) => account === caller.account).length;
+      const earlier = await this.#earlierOf(caller);
+      const since = [...this.#owners.values(), ...this.#opening].filter((account) => account === caller.account);
+      const held = earlier.length + since.length;
       if (held >= MAX_OPEN)
         throw new ToolFault(
           'BUSY',
@@ -73,7 +78,10 @@ export class OwnTerminals {
       try {
         const name = wish.name === '' ? caller.title || caller.name : wish.name;
         const openedBy = actorOf(caller);
-        const { id } = await this.#deps.openTerminal({ ...wish, cwd: wish.cwd ?? undefined, name, openedBy });
+        const { id } = await this.#deps.openTerminal({
+          ...{ ...wish, cwd: wish.cwd ?? undefined, name },
+          ...{ openedBy, owner: caller.owner },
+        });
         this.#owners.set(id, caller.account);
         if (maySee(id)) return id;
         await this.#deps.closeTerminal(id);
@@ -87,11 +95,21 @@ export class OwnTerminals {
   /** Closes a terminal that the same caller opened. */
   close(id: string, caller: McpCaller): Promise<string> {
     return this.#audited({ what: 'close it', args: { close: id } }, caller, async () => {
-      if (this.#owners.get(id) !== caller.account)
+      if (this.#owners.get(id) !== caller.account && !(await this.#earlierOf(caller)).includes(id))
         throw new ToolFault('NOT_ALLOWED_SCOPE', `you did not open the terminal "${id}"`, 'leave it to the person');
       await this.#deps.closeTerminal(id);
       return id;
     });
+  }
+
+  /** The caller's open terminals from before the core was restarted. */
+  async #earlierOf({ owner }: McpCaller): Promise<string[]> {
+    if (owner === null) return [];
+    const earlier = this.#deps
+      .terminals()
+      .filter(({ view: { id, openedBy } }) => openedBy !== undefined && !this.#owners.has(id));
+    const owners = await Promise.all(earlier.map(({ view }) => this.#deps.ownerOf(view.id)));
+    return earlier.flatMap(({ view }, at) => (owners[at] === owner ? [view.id] : []));
   }
 
   forget(id: string): void {

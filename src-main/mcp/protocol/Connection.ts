@@ -21,6 +21,7 @@ export class Connection {
   readonly preface: McpPreface;
   readonly profile: Profile;
   readonly #account: string;
+  readonly #owner: () => string | null;
   readonly #pid: number | null;
   readonly #programs: readonly string[];
   readonly #place: { terminalId: string | null; isVerified: boolean };
@@ -30,6 +31,8 @@ export class Connection {
     preface: McpPreface;
     profile: Profile;
     account: string;
+    /** `owner` of its callers; absent without a proof. */
+    owner?: () => string | null;
     /** Null if unknown. */
     pid?: number | null;
     /** The client's programs; absent if unknown. */
@@ -40,6 +43,7 @@ export class Connection {
     this.preface = spec.preface;
     this.profile = spec.profile;
     this.#account = spec.account;
+    this.#owner = spec.owner ?? (() => null);
     this.#pid = spec.pid ?? null;
     this.#programs = spec.programs ?? [];
     this.#place = spec.place;
@@ -50,6 +54,7 @@ export class Connection {
     return {
       connectionId: this.id,
       account: this.#account,
+      owner: this.#owner(),
       name: cleanName(claimed),
       title: cleanTitle(info?.title ?? claimed),
       version: cleanTitle(info?.version ?? ''),

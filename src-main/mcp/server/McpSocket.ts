@@ -9,6 +9,7 @@ import { isSameSecret } from '../../util/isSameSecret.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { clientPrograms } from '../access/clientProgram.ts';
+import { processOwner } from '../access/lastingOwner.ts';
 import { CLIENT_INFO, type ClientInfo, Connection } from '../protocol/Connection.ts';
 import { followListing } from '../resources/followListing.ts';
 import type { ConnectionLimit } from './ConnectionLimit.ts';
@@ -74,11 +75,13 @@ export class McpSocket implements IDisposable {
   #serve(socket: Socket, preface: McpPreface, { vouched, pid, place }: FoundClient): void {
     const { log, desk } = this.#spec;
     const account = desk.gate.accounts.open(vouched);
+    const owner = processOwner(vouched);
     const connection = new Connection({
       id: randomBytes(6).toString('hex'),
       preface,
       profile: preface.profile ?? 'standard',
       account: account.id,
+      owner: () => owner,
       pid,
       programs: clientPrograms(vouched, preface.bridge_pid !== undefined),
       place,

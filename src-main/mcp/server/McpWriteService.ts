@@ -23,7 +23,7 @@ import { TaintedShells } from '../exec/TaintedShells.ts';
 import { type InputServices, inputServices, type OwnTerminalsDeps } from '../input/inputServices.ts';
 import { untrustedText } from '../protocol/untrustedText.ts';
 
-export interface ClientDesksSpec extends Pick<AgentsDeps, 'agents'>, Omit<OwnTerminalsDeps, 'audit'> {
+export interface ClientDesksSpec extends Pick<AgentsDeps, 'agents'>, Omit<OwnTerminalsDeps, 'audit' | 'ownerOf'> {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -98,7 +98,7 @@ export class McpWriteService {
       audit: (entry: AuditEntry) => this.#record(entry),
     };
     const { openTerminal, closeTerminal } = spec;
-    const own = { openTerminal, closeTerminal, terminals: () => spec.terminals() };
+    const own = { openTerminal, closeTerminal, dataFolder: spec.dataFolder, terminals: () => spec.terminals() };
     ({ leases: this.leases, send: this.send, size: this.size, own: this.own } = inputServices({ ...deps, ...own }));
     this.agents = new AgentsService({ ...deps, leases: this.leases, agents: spec.agents });
     this.exec = new ExecService({ ...deps, press: (...press) => this.send.press(...press) });

@@ -87,7 +87,13 @@ async function answer(
 function callerOf({ name, title, version, from, isVerified }: MachineCall['client'], account: string): McpCaller {
   const place = from === '' ? '' : ` on ${from}`;
   return {
-    ...{ connectionId: account, account, name: cleanName(name), title: cleanTitle(`${title.slice(0, 50)}${place}`) },
+    ...{
+      connectionId: account,
+      account,
+      owner: null,
+      name: cleanName(name),
+      title: cleanTitle(`${title.slice(0, 50)}${place}`),
+    },
     ...{ version: cleanTitle(version), pid: null, terminalId: null, isVerified },
   };
 }

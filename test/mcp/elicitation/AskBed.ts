@@ -39,7 +39,7 @@ export class AskBed {
     const log = silentLog;
     this.#socket = await serveMcp({ core, dataFolder: this.home, env: {}, startedMs: Date.now(), log });
     const served = { desk: core.outside, clients: core.clients, machines: core.machines };
-    const http = new McpHttp({ served, makeServer, clock: systemClock, log });
+    const http = new McpHttp({ served, makeServer, clock: systemClock, log, owner: () => null });
     this.#http = new McpHttpGuard({ http, token: () => TOKEN, seats: new ConnectionLimit(16), log });
     this.url = await this.#http.listen(0);
     this.terminal = await this.testCore.open();

@@ -13,6 +13,7 @@ export function caller(name = 'tester', more: Partial<McpCaller> = {}): McpCalle
   return {
     connectionId: randomUUID(),
     account: name,
+    owner: null,
     name,
     title: name,
     version: '1',

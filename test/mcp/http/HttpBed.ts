@@ -28,7 +28,13 @@ export class HttpBed {
     const log = (event: string, fields: object = {}): void => {
       this.told.push({ event, reason: String((fields as { reason?: unknown }).reason) });
     };
-    this.http = new McpHttp({ served: { desk, clients, machines }, makeServer: make, clock: systemClock, log });
+    this.http = new McpHttp({
+      served: { desk, clients, machines },
+      makeServer: make,
+      clock: systemClock,
+      log,
+      owner: () => null,
+    });
     this.door = new McpHttpGuard({
       http: this.http,
       token: () => TOKEN,
