@@ -108,7 +108,7 @@ test('a shell whose host has gone before it was taken over has ended', async () 
   const troubles: string[] = [];
   client.onTrouble(({ text }) => troubles.push(text));
   for (const socket of sockets) socket.destroy();
-  await soon(() => troubles).toEqual([expect.stringContaining('The PTY host was ended')]);
+  await soon(() => troubles).toEqual([expect.stringContaining('The PTY host ended')]);
   const { heard, text } = adopted(client, folder);
   await soon(() => heard).toEqual(['exit null']);
   expect(text()).toBe('abc');
