@@ -1,5 +1,6 @@
+import { INDEX_EVERY_LINES } from '../contract/block.ts';
 import { EndPadding } from './EndPadding.ts';
-import { INDEX_EVERY_LINES, type IndexEntry } from './lineIndex.ts';
+import type { IndexEntry } from './lineIndex.ts';
 import { TextParser } from './TextParser.ts';
 
 /** Final output: bytes to append to `.out` and lines to append to `.idx`. The caller owns both. */
@@ -7,6 +8,8 @@ export interface TextPart {
   text: Uint8Array;
   index: IndexEntry[];
 }
+
+const BEGIN = { line: 0, out: 0, sgr: '' };
 
 /** Wider than any allowed screen: for callers that do not know the width. */
 export const MAX_COLS = 1000;
@@ -17,6 +20,8 @@ export const MAX_COLS = 1000;
  */
 export class BlockText {
   readonly #parser: TextParser;
+  /** Lines and bytes of text before the parser's first. */
+  readonly #before: Pick<IndexEntry, 'line' | 'out'>;
   readonly #padding = new EndPadding();
   #index: IndexEntry[] = [];
   /** Offset in the source of the parser's next byte. */
@@ -28,14 +33,21 @@ export class BlockText {
   #openAtEnd = 0;
 
   /** `base`: offset in the source (output.raw) of the block's first byte. `cols`: columns of the screen at its begin. */
-  constructor(base: number, cols: number = MAX_COLS) {
+  constructor(base: number, cols: number = MAX_COLS, { line, out, sgr }: Omit<IndexEntry, 'src'> = BEGIN) {
     this.#src = base;
+    this.#before = { line, out };
     this.#parser = new TextParser({ cols });
+    this.#parser.read(Buffer.from(sgr), 0, INDEX_EVERY_LINES);
+  }
+
+  /** Continues the text of a block at one of its entries whose line is a multiple of `INDEX_EVERY_LINES`. */
+  static from(entry: IndexEntry, cols?: number): BlockText {
+    return new BlockText(entry.src, cols, entry);
   }
 
   /** Number of lines so far, including a non-empty open line. */
   get lines(): number {
-    return this.#parser.lines.lines + (this.#parser.lines.hasOpenLine ? 1 : this.#openAtEnd);
+    return this.#before.line + this.#parser.lines.lines + (this.#parser.lines.hasOpenLine ? 1 : this.#openAtEnd);
   }
 
   feed(bytes: Uint8Array): TextPart {
@@ -77,6 +89,11 @@ export class BlockText {
     this.#isEntryDue = !this.#parser.isAtRest;
     if (this.#isEntryDue) return;
     const { lines, wholeLinesBytes } = this.#parser.lines;
-    this.#index.push({ line: lines, out: wholeLinesBytes, src: this.#src, sgr: this.#parser.restoreSequence });
+    this.#index.push({
+      line: this.#before.line + lines,
+      out: this.#before.out + wholeLinesBytes,
+      src: this.#src,
+      sgr: this.#parser.restoreSequence,
+    });
   }
 }

@@ -105,3 +105,6 @@ export interface StyledLine {
   /** Parts of images in this line; their bytes count from the start of output.raw. */
   images?: ImageSlice[];
 }
+
+/** Logical lines per entry of a block's line index; a power of two. */
+export const INDEX_EVERY_LINES = 1024;

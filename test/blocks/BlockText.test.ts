@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BlockText } from '../../src-main/blocks/BlockText.ts';
+import { INDEX_EVERY_LINES } from '../../src-main/contract/block.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
+import { vtStream } from '../support/vtStreams.ts';
 import { feedStyled, feedText, plain } from './feedText.ts';
 
 const text = (raw: string) => feedText([Buffer.from(raw)]).text;
@@ -116,4 +120,40 @@ test.each([
   const fed = Array.from({ length: 10 }, () => chunk.length - block.feed(chunk).text.length);
   expect(fed.slice(1).every((held) => held <= chunk.length / 2)).toBe(true);
   expect(block.end().text.length).toBeLessThan(100_000);
+});
+
+/** Streams with everything a program may print, long enough for entries of the index. */
+const longStream = fc
+  .array(fc.tuple(vtStream, fc.constantFrom('', '\x1b[31m', '\x1b(0', '\x0e', '\x1b]8;;http://x\x07', '\x1b[?1049l')), {
+    minLength: 3,
+    maxLength: 6,
+  })
+  .map((parts) =>
+    Buffer.concat(parts.flatMap(([stream, style]) => [stream, Buffer.from(`${style}${'a é\tb\r\n'.repeat(700)}`)])),
+  );
+
+test('continues at an entry of its index as if it had read all bytes before', () => {
+  let continued = 0;
+  const law = fc.property(
+    longStream,
+    fc.array(fc.nat({ max: 40_000 }), { maxLength: 8 }),
+    fc.nat(9),
+    (raw, cuts, base) => {
+      const whole = feedText([raw], base);
+      for (const [n, entry] of whole.index.entries()) {
+        if (entry.line % INDEX_EVERY_LINES !== 0) continue;
+        const rest = BlockText.from(entry, 80);
+        const ends = [...cuts.map((cut) => entry.src - base + cut).sort((a, b) => a - b), raw.length];
+        const chunks = ends.map((end, at) => raw.subarray(ends[at - 1] ?? entry.src - base, end));
+        const parts = [...chunks.map((chunk) => rest.feed(chunk)), rest.end()];
+        const text = Buffer.concat(parts.map((part) => part.text)).toString();
+        expect(text).toBe(Buffer.from(whole.text).subarray(entry.out).toString());
+        expect(parts.flatMap(({ index }) => index)).toEqual(whole.index.slice(n + 1));
+        expect(rest.lines).toBe(whole.lines);
+        continued += 1;
+      }
+    },
+  );
+  fc.assert(law, fuzzRuns(12));
+  expect(continued).toBeGreaterThan(12);
 });

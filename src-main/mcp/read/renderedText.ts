@@ -1,6 +1,6 @@
 import { MAX_COLS } from '../../blocks/BlockText.ts';
-import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import { TextParser } from '../../blocks/TextParser.ts';
+import { INDEX_EVERY_LINES } from '../../contract/block.ts';
 import { ControlTokens } from '../../events/ControlTokens.ts';
 
 /** Switches to and from the alternate screen. They are skipped, so that its text is kept too. */

@@ -1,5 +1,5 @@
-import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
+import { INDEX_EVERY_LINES } from '../../contract/block.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { readIndex, streamOut, streamRaw } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';

@@ -1,3 +1,4 @@
+import type { IndexEntry } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
 
 /** Blocks to keep in memory; older ones are read from blocks.jsonl. */
@@ -11,6 +12,13 @@ export interface BlocksBefore {
   readonly nextSeq: number;
   readonly blocks?: readonly Block[] | undefined;
   readonly earlier?: readonly Block[] | undefined;
+  readonly kept?: KeptText | null | undefined;
+}
+
+/** Text of the running block that an earlier core has written, up to the last entry of its index. */
+export interface KeptText {
+  readonly id: string;
+  readonly index: readonly IndexEntry[];
 }
 
 /** The newest blocks of one terminal, and which of them have a line in blocks.jsonl. */
@@ -19,9 +27,11 @@ export class BlockMemory {
   readonly #written = new Set<string>();
   /** Blocks of an earlier core that the output will create again, by seq. */
   readonly #earlier: Map<number, Block>;
+  readonly #kept: KeptText | null;
 
   /** `earlier`: blocks with lines in blocks.jsonl that the output to catch up with will create again. */
-  constructor(written: readonly Block[], earlier: readonly Block[] = []) {
+  constructor(written: readonly Block[], earlier: readonly Block[] = [], kept: KeptText | null = null) {
+    this.#kept = kept;
     this.#earlier = new Map(earlier.map((block) => [block.seq, block]));
     for (const { id } of earlier) this.#written.add(id);
     for (const block of written) {
@@ -34,7 +44,7 @@ export class BlockMemory {
   begun(block: Block): Block {
     const known = this.#earlier.get(block.seq);
     if (!known || known.kind !== block.kind || Math.abs(known.rawStart - block.rawStart) > MAX_LEAD_BYTES) return block;
-    const { id, startedMs, actor, bookmarked, gitBranch, cmdRequested } = known;
+    const { id, startedMs, actor, bookmarked, gitBranch, cmdRequested, cols } = known;
     return {
       ...block,
       ...{
@@ -45,6 +55,7 @@ export class BlockMemory {
         cmd: block.cmd ?? known.cmd,
         textSource: block.textSource ?? known.textSource,
       },
+      ...(cols !== undefined && { cols }), // the screen may have been resized since
       ...(gitBranch !== undefined && { gitBranch }),
       ...(cmdRequested !== undefined && { cmdRequested }),
     };
@@ -62,6 +73,11 @@ export class BlockMemory {
   /** Call this after catching up: returns the running blocks that did not come again, except the one that still runs. */
   lost(openId: string | undefined): Block[] {
     return [...this.#earlier.values()].filter(({ id, status }) => id !== openId && status === 'running');
+  }
+
+  /** Index of the text that an earlier core has written for this block. */
+  keptIndex(id: string): readonly IndexEntry[] | undefined {
+    return this.#kept?.id === id ? this.#kept.index : undefined;
   }
 
   get(id: string): Block | undefined {

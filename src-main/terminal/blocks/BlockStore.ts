@@ -80,7 +80,7 @@ export class BlockStore {
         this.#keep({ ...(this.#blocks.get(block.id) ?? block), ...derived }, 'change');
       },
     });
-    this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier);
+    this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier, from.kept);
     this.#state = initialBlockState({
       terminalId: record.meta.id,
       nextSeq: from.nextSeq,
@@ -280,7 +280,7 @@ export class BlockStore {
     const { cols } = this.#record.meta;
     const opened = this.#blocks.begun({ ...block, cols, ...(this.branch !== null && { gitBranch: this.branch }) });
     this.#state = { ...this.#state, open: opened };
-    this.#open = new OpenBlock(opened, this.#record.folder, this.#deps);
+    this.#open = new OpenBlock(opened, this.#record.folder, { ...this.#deps, kept: this.#blocks.keptIndex(opened.id) });
     this.#keep(opened, 'open');
   }
 

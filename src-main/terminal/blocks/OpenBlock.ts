@@ -5,6 +5,11 @@ import { ImageSlicer } from '../../shared/images/ImageSlicer.ts';
 import { BlockFiles, type BlockFilesOptions } from '../../store/record/BlockFiles.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
+export interface OpenBlockOptions extends BlockFilesOptions {
+  /** Index of the text that an earlier core has written: the text continues at its last entry. */
+  readonly kept?: readonly IndexEntry[] | undefined;
+}
+
 /** Writes the running block's text to disk. Only counts for an ephemeral block, or one that may become ephemeral. */
 export class OpenBlock {
   readonly id: string;
@@ -12,11 +17,18 @@ export class OpenBlock {
   #files: BlockFiles | null;
   /** Kept in memory for the running block, so that lines far down can be read without starting at the first. */
   readonly index: IndexEntry[] = [];
+  /** Bytes to come whose text is already written. */
+  #known = 0;
   readonly #slicer = new ImageSlicer();
 
-  constructor(block: Block, folder: SessionFolder, options: BlockFilesOptions) {
+  constructor(block: Block, folder: SessionFolder, { kept = [], ...options }: OpenBlockOptions) {
     this.id = block.id;
-    this.#text = new BlockText(block.rawStart, block.cols);
+    const last = block.ephemeral ? undefined : kept.at(-1);
+    this.#text = last ? BlockText.from(last, block.cols) : new BlockText(block.rawStart, block.cols);
+    if (last) {
+      this.#known = last.src - block.rawStart;
+      this.index.push(...kept);
+    }
     this.#files = block.ephemeral ? null : BlockFiles.open(folder, block.id, options);
   }
 
@@ -26,7 +38,7 @@ export class OpenBlock {
   }
 
   get lines(): number {
-    return this.#text.lines;
+    return this.#known > 0 ? 0 : this.#text.lines;
   }
 
   /** True if it may contain an image, whose lines can only be read from the screen. */
@@ -36,7 +48,9 @@ export class OpenBlock {
 
   append(bytes: Uint8Array): void {
     if (!this.mayHaveImages) this.#slicer.cut(bytes, 0);
-    this.#keep(this.#text.feed(bytes));
+    const known = Math.min(this.#known, bytes.length);
+    this.#known -= known;
+    if (known < bytes.length) this.#keep(this.#text.feed(bytes.subarray(known)));
   }
 
   async end(): Promise<void> {

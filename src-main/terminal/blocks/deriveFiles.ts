@@ -1,6 +1,6 @@
 import { BlockText } from '../../blocks/BlockText.ts';
-import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
+import { INDEX_EVERY_LINES } from '../../contract/block.ts';
 import { ImageSlicer } from '../../shared/images/ImageSlicer.ts';
 import { BlockFiles } from '../../store/record/BlockFiles.ts';
 import { streamRaw } from '../../store/record/readRecord.ts';
