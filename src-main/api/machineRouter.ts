@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { readConfigHosts } from '../completion/sources/machine.ts';
 import { type MachineChoice, MachineKey, MachineName, type MachinesView } from '../contract/machines.ts';
 import { MachineCall, type MachineCallEvent } from '../contract/mcp/machineCall.ts';
-import { answerMachine } from '../mcp/server/answerMachine.ts';
 import { procedure, router } from './trpc.ts';
 
 const One = z.object({ key: MachineKey });
@@ -54,6 +53,7 @@ export const machineRouter = router({
   }): AsyncGenerator<MachineCallEvent> {
     if (ctx.frontend !== 'machine')
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Only another machine may ask this' });
+    const { answerMachine } = await import('../mcp/server/answerMachine.ts'); // loads every tool
     yield* answerMachine({ desk: ctx.core.outside, clients: ctx.core.clients }, input, signal);
   }),
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { type McpEndpoint, PROTOCOL_VERSIONS } from '../contract/mcp/mcp.ts';
 import type { PtyChatClient } from '../core/PtyChatClient.ts';
 import { ConnectionLimit } from '../mcp/server/ConnectionLimit.ts';
-import { McpSocket } from '../mcp/server/McpSocket.ts';
+import { loadProtocol, McpSocket } from '../mcp/server/McpSocket.ts';
 import { isInPlace } from '../store/files/folderIdentity.ts';
 import { writeWhenRoom } from '../store/files/writeWhenRoom.ts';
 import { endpointPaths, endpointPlace, removeEndpoint, writeEndpoint } from '../store/instance/mcpEndpoint.ts';
@@ -11,6 +11,7 @@ import { listenPrivately, socketPath } from '../store/instance/privateSocket.ts'
 import { systemClock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
 import { HttpSwitch } from './mcp/HttpSwitch.ts';
 
 const SOCKET = 'mcp.sock';
@@ -20,6 +21,8 @@ const MAX_CONNECTIONS = 32;
 /** Limit for HTTP: any page in a browser can open connections to a port, and must not use up the seats of socket clients. */
 const MAX_HTTP_CONNECTIONS = 16;
 const NOTICE = 'mcp';
+/** When the window has started; an update later replaces the files that a running core has not loaded. */
+const LOAD_MS = 20_000;
 
 interface McpService {
   readonly core: PtyChatClient;
@@ -47,6 +50,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
   const { token } = endpoint;
   const seats = new ConnectionLimit(MAX_CONNECTIONS);
   const socket = new McpSocket({ desk, clients, machines, token, seats, log });
+  const loading = systemClock.after(LOAD_MS, () => detach('serveMcp', loadRest()));
   try {
     await listenPrivately(endpoint.socketPath, () => listenAt(socket, endpoint.socketPath));
     const file = new EndpointFile(endpointPaths(dataFolder, endpointPlace(env, process.platform, homedir())), endpoint);
@@ -60,6 +64,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
         void file.write(open).catch((error: unknown) => log('mcp_not_told', { reason: String(error) })),
     });
     return toDisposable(() => {
+      loading.dispose();
       writing.dispose();
       http.dispose();
       file.dispose();
@@ -103,6 +108,16 @@ class EndpointFile implements IDisposable {
     this.#isGone = true;
     removeEndpoint(this.#paths, this.#endpoint);
   }
+}
+
+/** The parts of the program that start late, if no client and no export has loaded them before. */
+function loadRest(): Promise<unknown> {
+  return Promise.all([
+    loadProtocol(),
+    import('../mcp/http/McpHttp.ts'),
+    import('../mcp/server/answerMachine.ts'),
+    import('../conversations/export/exportChat.ts'),
+  ]);
 }
 
 function listenAt({ server }: McpSocket, path: string): Promise<void> {

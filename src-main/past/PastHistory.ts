@@ -2,7 +2,7 @@ import type { ChatMessage, Conversation } from '../contract/chat/chat.ts';
 import type { PastMessages, PastPage, PastQuery, PastRow } from '../contract/past.ts';
 import { PAST_ID } from '../contract/pastId.ts';
 import type { SearchEvent, SearchQuery } from '../contract/search.ts';
-import { type ExportedChat, type ExportWish, exportChat } from '../conversations/export/exportChat.ts';
+import type { ExportedChat, ExportWish } from '../conversations/export/exportChat.ts';
 import type { ConversationStore } from '../conversations/record/ConversationStore.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
 import { logConversation, logLines } from './logConversation.ts';
@@ -67,6 +67,7 @@ export class PastHistory {
     const file = this.#spec.file();
     const row = file && logRowOf(file, Number(conversationId));
     if (!file || !row) return null;
+    const { exportChat } = await import('../conversations/export/exportChat.ts'); // loads the highlighter's languages
     return exportChat({ conversation: logConversation(row), lines: logLines(file, row) }, { format, redact });
   }
 

@@ -202,6 +202,20 @@ describe('layers', () => {
     ).toEqual([]);
   });
 
+  test('a core starts without the protocol of MCP clients, their tools and the highlighter', () => {
+    const late = /^(@modelcontextprotocol\/|lowlight$)|^src-main\/mcp\/tools\/all\.ts$/;
+    const byPath = new Map(core.map((file) => [file.path, file]));
+    const from = new Map([['src-main/hosts/serveWeb.ts', '']]);
+    for (const path of from.keys())
+      for (const { to, isTypeOnly } of importsOf(byPath.get(path) ?? { path, text: '' }))
+        if (!isTypeOnly && !from.has(to)) from.set(to, path);
+    expect(from.size, 'the core is reached').toBeGreaterThan(300);
+    const wrong = [...from].filter(([path]) => late.test(path));
+    expect(wrong.map(([to, path]) => `${path} imports ${to}: load it with import() when it is first needed`)).toEqual(
+      [],
+    );
+  });
+
   test('the window imports the contract and what is shared by value, the API by type, and nothing else of the core', () => {
     const wrong = renderer.flatMap(importsOf).filter(({ to, isTypeOnly }) => {
       const folder = folderOf(to);

@@ -6,7 +6,7 @@ import { stampOf } from '../../store/index/readEnds.ts';
 import { livingWriter } from '../../store/instance/writerMark.ts';
 import { readChat } from '../../store/record/readChat.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
-import { type ExportedChat, type ExportWish, exportChat } from '../export/exportChat.ts';
+import type { ExportedChat, ExportWish } from '../export/exportChat.ts';
 import { ConversationList } from '../extraction/conversations.ts';
 import { unseenEnd } from '../extraction/unseenEnd.ts';
 import { type ConversationRecorder, isChecked, labelOf } from './ConversationRecorder.ts';
@@ -146,7 +146,9 @@ export class ConversationStore {
 
   async exportAs({ terminalId, conversationId, format, redact }: ExportWish): Promise<ExportedChat | null> {
     const whole = await this.whole(terminalId, conversationId);
-    return whole && exportChat(whole, { format, redact });
+    if (!whole) return null;
+    const { exportChat } = await import('../export/exportChat.ts'); // loads the highlighter's languages
+    return exportChat(whole, { format, redact });
   }
 
   async message(terminalId: string, id: string): Promise<ChatMessage | null> {

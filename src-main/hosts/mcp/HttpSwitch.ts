@@ -1,8 +1,6 @@
 import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import { tokenOwner } from '../../mcp/access/lastingOwner.ts';
-import { McpHttp } from '../../mcp/http/McpHttp.ts';
 import type { ConnectionLimit } from '../../mcp/server/ConnectionLimit.ts';
-import { makeServer } from '../../mcp/server/makeServer.ts';
 import { HttpKeyFile } from '../../store/instance/mcpHttpKey.ts';
 import { systemClock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -63,7 +61,12 @@ export class HttpSwitch implements IDisposable {
     const served = { desk: core.outside, clients: core.clients, machines: core.machines };
     let door: McpHttpGuard | null = null;
     try {
-      const key = await HttpKeyFile.open(dataFolder);
+      // Loaded here, because they load every tool and the protocol's library, and HTTP is off by default.
+      const [{ McpHttp }, { makeServer }, key] = await Promise.all([
+        import('../../mcp/http/McpHttp.ts'),
+        import('../../mcp/server/makeServer.ts'),
+        HttpKeyFile.open(dataFolder),
+      ]);
       let url = '';
       const tell = (): void => {
         if (this.#door === door && url !== '') onChanged({ url, token: key.token });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { MachineAnswer } from '../../contract/mcp/machineCall.ts';
 import type { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { FromTerminal, ToolAnswer } from './Tool.ts';
@@ -110,12 +110,6 @@ export function faultOf(fault: ToolFault, nowMs: number): CallToolResult {
   const rest = JSON.stringify({ ...told, message: undefined, suggestion: undefined, code: undefined, ts: undefined });
   const text = `${code}: ${told.message} — ${told.suggestion}${rest === '{}' ? '' : `\n${rest}`}`;
   return { isError: true, content: [{ type: 'text', text }], structuredContent: told };
-}
-
-/** A refusal where the protocol knows only errors: resources and prompts. */
-export function asProtocolError({ code, message, suggestion }: ToolFault, data?: { uri: string }): ProtocolError {
-  const { text } = untrustedText(`${code}: ${message} — ${suggestion}`);
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, text, data);
 }
 
 /** Makes the texts of one answer safe and counts the redactions. */

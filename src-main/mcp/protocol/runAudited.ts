@@ -1,7 +1,8 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type Scope, ToolFault } from '../../contract/mcp/mcp.ts';
-import { asProtocolError } from './answers.ts';
 import { auditRead, deliveredResult, endOf, type Look } from './audited.ts';
 import type { ToolCall } from './Tool.ts';
+import { untrustedText } from './untrustedText.ts';
 
 /** Optional facts about the answer. */
 interface Answering<T> {
@@ -36,4 +37,10 @@ export async function runAudited<T>(
     auditRead(look, call, endOf(error, call.signal), 0);
     throw error instanceof ToolFault ? asProtocolError(error, data) : error;
   }
+}
+
+/** A refusal where the protocol knows only errors: resources and prompts. */
+function asProtocolError({ code, message, suggestion }: ToolFault, data?: { uri: string }): ProtocolError {
+  const { text } = untrustedText(`${code}: ${message} — ${suggestion}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, text, data);
 }

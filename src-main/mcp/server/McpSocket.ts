@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Server as NetServer, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../../contract/mcp/mcp.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { isSameSecret } from '../../util/isSameSecret.ts';
@@ -15,7 +14,7 @@ import { followListing } from '../resources/followListing.ts';
 import type { ConnectionLimit } from './ConnectionLimit.ts';
 import { ListeningTransport } from './ListeningTransport.ts';
 import type { FoundClient } from './McpWriteService.ts';
-import { makeServer, type Served } from './makeServer.ts';
+import type { Served } from './makeServer.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
 const LF = 0x0a;
@@ -68,12 +67,19 @@ export class McpSocket implements IDisposable {
       socket.destroy();
       return;
     }
-    const client = await this.#spec.clients.findClient(descriptorOf(socket), preface.bridge_pid ?? null);
-    if (!socket.destroyed) this.#serve(socket, preface, client);
+    const [client, protocol] = await Promise.all([
+      this.#spec.clients.findClient(descriptorOf(socket), preface.bridge_pid ?? null),
+      loadProtocol(),
+    ]).catch((error: unknown) => {
+      socket.destroy();
+      throw error;
+    });
+    if (!socket.destroyed) this.#serve(socket, preface, { ...client, ...protocol });
   }
 
-  #serve(socket: Socket, preface: McpPreface, { vouched, pid, place }: FoundClient): void {
+  #serve(socket: Socket, preface: McpPreface, found: FoundClient & Protocol): void {
     const { log, desk } = this.#spec;
+    const { vouched, pid, place, makeServer, serveStdio } = found;
     const account = desk.gate.accounts.open(vouched);
     const owner = processOwner(vouched);
     const connection = new Connection({
@@ -130,6 +136,17 @@ export class McpSocket implements IDisposable {
       this.#listing = null;
     };
   }
+}
+
+type Protocol = Awaited<ReturnType<typeof loadProtocol>>;
+
+/** Not at the start of a core, because every tool and the protocol's library are a quarter of its code. */
+export async function loadProtocol() {
+  const [{ serveStdio }, { makeServer }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('./makeServer.ts'),
+  ]);
+  return { serveStdio, makeServer };
 }
 
 /** Node has no public API for it; without it the client cannot be verified. */
