@@ -15,8 +15,8 @@ import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
 const NO_FIGURES = { input: null, output: null, cacheRead: null, cacheWrite: null } as const;
 
 /**
- * Records changes of an agent's plan, of its sub-agents and of the usage of turns in one conversation. The agent log has the exact plan, so after the log's first
- * list the screen's plan does not count any more. The same list read twice adds nothing.
+ * Records changes of an agent's plan, of its sub-agents and of the usage of turns in one conversation. The agent log has the exact plan, so after
+ * the log's first list the screen's plan does not count any more. The same list read twice adds nothing.
  */
 export class ProgressRecorder {
   readonly #session: PtyChatSession;
