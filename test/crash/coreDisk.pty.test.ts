@@ -1,10 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { hostPid } from '../support/hostProcess.ts';
 import { SmallDisk } from '../support/SmallDisk.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
@@ -14,6 +15,7 @@ const app = new ServedApp({ home });
 
 afterAll(async () => {
   await app.stop();
+  await vi.waitFor(() => expect(hostPid(home)).toBe(null), 20_000); // it ends after its core, and uses the disk until then
   disk.dispose();
 });
 
