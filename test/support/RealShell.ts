@@ -24,8 +24,8 @@ export interface RealShellOptions {
   hooksDir?: string;
 }
 
-/** Limit of each wait for a shell: other suites share the two cores. */
-const PATIENCE_MS = 15_000;
+/** Limit of each wait for a shell: other suites share the two cores, and ble.sh takes seconds of CPU for a long line. */
+const PATIENCE_MS = 40_000;
 
 /** A real shell in a real PTY, started by the launch plan in its own home folder. */
 export class RealShell {
