@@ -49,7 +49,7 @@ test('a subshell changes nothing, nor does what the person types, nor a command 
   const terminal = await core.open();
   answerNext(core, { choice: 'once' });
   await runAs(core, terminal, 'export A=b', { cwd: '/tmp' });
-  terminal.type('alias other=printf\r'); // the shell reports the person's own aliases (shellWords.pty.test.ts)
+  terminal.type('alias other=printf\r'); // the shell reports the person's own aliases (shellWords.long.pty.test.ts)
   await until(terminal, ({ book, view }) => book.runningId === null && view.atPrompt && book.lastSeq > 1);
   await asked(terminal, 'alias ls=rm', 'deny');
   expect(await runAs(core, terminal, 'echo still')).toMatchObject({ decision: { by: 'policy' } });
