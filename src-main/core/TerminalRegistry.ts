@@ -178,8 +178,8 @@ export class TerminalRegistry {
   }
 
   /**
-   * Reopens a tab of the previous run. A terminal that cannot be reopened causes a notice. `isReopened`: the person opened it again, so it is theirs and
-   * no client's any more.
+   * Reopens a tab of the previous run. A terminal that cannot be reopened causes a notice. `isReopened`: the person opened it again, so no client
+   * owns it any more.
    */
   async restore(id: string, { isReopened = false } = {}): Promise<void> {
     if (this.#terminals.has(id)) return; // adopted

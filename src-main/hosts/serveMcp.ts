@@ -82,7 +82,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
       terminalId: null,
       atMs: startedMs,
     });
-    return toDisposable(() => undefined);
+    return loading; // for exports
   }
 }
 
@@ -110,7 +110,7 @@ class EndpointFile implements IDisposable {
   }
 }
 
-/** The parts of the program that start late, if no client and no export has loaded them before. */
+/** Loads the parts of the program that a core does not need at its start. */
 function loadRest(): Promise<unknown> {
   return Promise.all([
     loadProtocol(),
