@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChatLine, ChatMessage } from '../../../src-main/contract/chat/chat.ts';
+import { TurnUsage } from '../../../src-main/contract/chat/progress.ts';
 import { PtyChatSession } from '../../../src-main/conversations/extraction/PtyChatSession.ts';
 import type { LogMessage, LogTalk } from '../../../src-main/conversations/extraction/reconcile/LogMessage.ts';
 import { usageOfTurns } from '../../../src-main/conversations/extraction/reconcile/turnUsage.ts';
@@ -265,6 +266,20 @@ describe('the usage of a turn is absent', () => {
     const counts = lines.filter((line) => line.includes('"token_count"'));
     const talk = await readParts(CODEX, [Buffer.from(`${lines.filter((line) => line !== counts[1]).join('\n')}\n`)]);
     expect(usageOfTurns(screenOf(talk.messages), talk).map(({ input }) => input)).toEqual([1200, 2400, 2400, 1200]);
+  });
+
+  test.each([1.5, 2 ** 60])('in the figure that no count can have, %d', async (wrong) => {
+    const [first, ...rest] = linesOf(CLAUDE).map((line) => JSON.parse(line));
+    const odd = rest.map((line: Line) =>
+      line.message?.id === 'msg_3'
+        ? { ...line, message: { ...line.message, usage: { ...line.message.usage, output_tokens: wrong } } }
+        : line,
+    );
+    const text = [first, ...odd].map((line) => `${JSON.stringify(line)}\n`).join('');
+    const talk = await readParts(CLAUDE, [Buffer.from(text)]);
+    const turns = usageOfTurns(screenOf(talk.messages), talk);
+    expect(turns.map(({ output }) => output === null)).toEqual([false, true, false, false, false]);
+    expect(turns.every((turn) => TurnUsage.safeParse(turn).success)).toBe(true);
   });
 });
 

@@ -53,9 +53,12 @@ function isWhole(own: readonly PlacedUsage[], lastSaid: number): boolean {
   return own.every(({ entry }) => entry.isWhole) && own.some(({ to }) => to > lastSaid);
 }
 
-/** A sum is null if one answer lacks the figure. */
+/** A sum is null if one answer lacks the figure, or has one that is no exact count. */
 function sumOf(entries: readonly UsageEntry[]): Omit<TurnUsage, 'turnId'> {
-  const sum = (figure: 'allInput' | 'output' | 'cacheRead' | 'cacheWrite'): number | null =>
-    entries.reduce<number | null>((all, { [figure]: one }) => (all === null || one === null ? null : all + one), 0);
+  const sum = (figure: 'allInput' | 'output' | 'cacheRead' | 'cacheWrite'): number | null => {
+    const figures = entries.map(({ [figure]: one }) => one ?? Number.NaN);
+    const all = figures.reduce((total, one) => total + one, 0);
+    return [...figures, all].every(Number.isSafeInteger) ? all : null;
+  };
   return { input: sum('allInput'), output: sum('output'), cacheRead: sum('cacheRead'), cacheWrite: sum('cacheWrite') };
 }
