@@ -1,4 +1,4 @@
-// `npm test`: installs and builds if needed, then runs type checks, lint and the suites. It runs a sixth of the long suites (testTurn.mjs).
+// `npm test`: installs and builds if needed, then runs type checks, lint and the suites. It runs a twelfth of the long suites (testTurn.mjs).
 // `npm run test:all` runs every suite. Arguments after `--` go to vitest; the checks are then skipped and no long suite is left out.
 // The last lines list the slowest files and say `N passed, N failed`. Skipped tests are counted separately in the line above.
 import { spawn } from 'node:child_process';

@@ -1,12 +1,12 @@
-// Long suites (`x.long.pty.test.ts`, `x.long.e2e.test.ts`) take turns: `npm test` runs all other suites and a sixth of the long ones. The commit
-// determines which of the six turns runs. Vitest by itself, `npm run test:all` and a run of named files leave out no suite.
+// Long suites (`x.long.pty.test.ts`, `x.long.e2e.test.ts`) take turns: `npm test` runs all other suites and a twelfth of the long ones. The commit
+// determines which of the twelve turns runs. Vitest by itself, `npm run test:all` and a run of named files leave out no suite.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const TURNS = 6;
+export const TURNS = 12;
 
-/** Returns HANSARD_TEST_TURN (0 to 5) or the turn of the commit, so that the same commit always runs the same suites. */
+/** Returns HANSARD_TEST_TURN (0 to 11) or the turn of the commit, so that the same commit always runs the same suites. */
 export function turnOf(env, root) {
   if (env.HANSARD_TEST_TURN !== undefined) return Number(env.HANSARD_TEST_TURN) % TURNS;
   try {
