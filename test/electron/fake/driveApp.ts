@@ -22,6 +22,7 @@ import {
 } from './electron.ts';
 import type { FakeContents, FakeFrame } from './FakeContents.ts';
 import { eventFrom, openBridge } from './openBridge.ts';
+import { readView } from './readView.ts';
 
 type Api = TRPCClient<AppRouter>;
 
@@ -64,18 +65,6 @@ async function runEcho(api: Api): Promise<void> {
   await until(async () => (await readView(api, id))?.atPrompt);
   await api.terminal.submit.mutate({ id, text: 'sleep 1000' });
   await until(async () => (await readView(api, id))?.runningBlockId);
-}
-
-function readView(api: Api, id: string): Promise<{ atPrompt: boolean; runningBlockId: string | null } | undefined> {
-  return new Promise((resolve, reject) => {
-    const following = api.terminal.onChange.subscribe(undefined, {
-      onError: reject,
-      onData: (change) => {
-        following.unsubscribe();
-        if (change.type === 'all') resolve(change.terminals.find((terminal) => terminal.id === id));
-      },
-    });
-  });
 }
 
 /** Messages that must fall on deaf ears; counts the answers. */

@@ -8,6 +8,7 @@ import type { AppRouter } from '../../../src-main/api/appRouter.ts';
 import { app, type BrowserWindow, ended, ipcMain, record } from './electron.ts';
 import type { FakeContents } from './FakeContents.ts';
 import { eventFrom, openBridge } from './openBridge.ts';
+import { readView } from './readView.ts';
 
 const report: Record<string, unknown> = {};
 
@@ -84,7 +85,9 @@ for (const feed of ['', 'http://example.org/feed', 'https://user@example.org/'])
 report.updates = record.questions.map(({ message }) => message);
 record.questions.length = 0;
 
-await api.terminal.open.mutate({ cols: 80, rows: 24 });
+const { id } = await api.terminal.open.mutate({ cols: 80, rows: 24 });
+// Before its first prompt a shell runs its start-up files, and quitting asks about programs.
+while (!(await readView(api, id))?.atPrompt) await new Promise((resolve) => setTimeout(resolve, 20));
 window.close();
 await until(() => window.isDestroyed());
 report.questionsAtClose = record.questions.length;

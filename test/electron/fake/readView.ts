@@ -1,0 +1,20 @@
+import type { createTRPCClient } from '@trpc/client';
+import type { AppRouter } from '../../../src-main/api/appRouter.ts';
+
+type Api = ReturnType<typeof createTRPCClient<AppRouter>>;
+
+/** A terminal's state as the window sees it at this moment; undefined if the core does not list it. */
+export function readView(
+  api: Api,
+  id: string,
+): Promise<{ atPrompt: boolean; runningBlockId: string | null } | undefined> {
+  return new Promise((resolve, reject) => {
+    const following = api.terminal.onChange.subscribe(undefined, {
+      onError: reject,
+      onData: (change) => {
+        following.unsubscribe();
+        if (change.type === 'all') resolve(change.terminals.find((terminal) => terminal.id === id));
+      },
+    });
+  });
+}
