@@ -166,6 +166,24 @@ test('a full disk costs the record and not the screen: the core gets the bytes, 
   expect(hosted.raw.toString('latin1').replace(/(.)\1*/gs, '$1')).toBe('a\0bc');
 });
 
+test('a program is paused only while its core renews the pause', async () => {
+  const hosted = new HostedHere();
+  onTestFinished(() => hosted.dispose());
+  const counts = () => [hosted.shell.paused, hosted.shell.resumed];
+  hosted.terminal.pause();
+  for (let seconds = 0; seconds < 20; seconds += 4) {
+    hosted.clock.advance(4000);
+    expect(counts()).toEqual([1, 0]);
+    hosted.terminal.pause();
+  }
+  hosted.terminal.resume();
+  hosted.clock.advance(60_000);
+  expect(counts()).toEqual([1, 1]);
+  hosted.terminal.pause();
+  hosted.clock.advance(5000);
+  expect(counts()).toEqual([2, 2]);
+});
+
 test('without a core a paused program goes on, its queries are answered, and the next core gets what it needs', async () => {
   const hosted = new HostedHere();
   onTestFinished(() => hosted.dispose());

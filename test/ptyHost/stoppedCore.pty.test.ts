@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
@@ -15,7 +16,8 @@ function rssMb(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)?.[1] ?? 0) / 1024;
 }
 
-test('a stopped core holds no program up, costs the PTY host no memory, and has everything once it runs again', async () => {
+/** A core with one terminal, both gone with the test. */
+async function startCore() {
   const core = new BackgroundCore({ HANSARD_PTY_HOST: 'on' });
   onTestFinished(async () => {
     await core.run('serve', 'stop', '--force');
@@ -25,26 +27,60 @@ test('a stopped core holds no program up, costs the PTY host no memory, and has 
   const { api, dispose } = connectTo(core.home);
   onTestFinished(() => dispose());
   const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
-  const done = (n: number): string => join(core.home, `done-${n}`);
-  const go = join(core.home, 'go');
+  return {
+    home: core.home,
+    submit: (text: string) => soon(async () => (await api.terminal.submit.mutate({ id, text })).ok).toBe(true),
+    rawSize: () => statSync(new SessionFolder(core.home, id).raw).size,
+    last: async () => (await api.block.page.query({ terminalId: id, limit: 5 })).blocks.at(-1),
+    stop: () => void process.kill(core.pid, 'SIGSTOP'),
+    wake: () => void process.kill(core.pid, 'SIGCONT'),
+  };
+}
+
+test('a stopped core holds no program up, costs the PTY host no memory, and has everything once it runs again', async () => {
+  const { home, submit, rawSize, last, stop, wake } = await startCore();
+  const done = (n: number): string => join(home, `done-${n}`);
+  const go = join(home, 'go');
   const flood = `yes 0123456789abcdefghijklmnopqrstuvwxyz | head -c ${FLOOD_BYTES}`;
-  const text = `${flood}; touch ${done(1)}; until [ -e ${go} ]; do sleep 0.05; done; ${flood}; echo; echo the end; touch ${done(2)}`;
-  await soon(async () => (await api.terminal.submit.mutate({ id, text })).ok).toBe(true);
+  await submit(
+    `${flood}; touch ${done(1)}; until [ -e ${go} ]; do sleep 0.05; done; ${flood}; echo; echo the end; touch ${done(2)}`,
+  );
   await expect.poll(() => existsSync(done(1)), { timeout: 60_000 }).toBe(true);
-  const host = hostPid(core.home) ?? 0;
+  const host = hostPid(home) ?? 0;
   const before = rssMb(host);
-  const { pid } = core;
-  process.kill(pid, 'SIGSTOP');
-  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+  stop();
+  onTestFinished(wake);
   writeFileSync(go, '');
   await expect.poll(() => existsSync(done(2)), { timeout: 60_000 }).toBe(true);
   const after = rssMb(host);
   process.stdout.write(`the PTY host has ${before.toFixed(1)} MB, and ${after.toFixed(1)} MB behind a stopped core\n`);
   expect(after - before).toBeLessThan(MAX_MORE_MB);
-  process.kill(pid, 'SIGCONT');
-  const last = async () => (await api.block.page.query({ terminalId: id, limit: 5 })).blocks.at(-1);
+  wake();
   await expect.poll(last, { timeout: 90_000 }).toMatchObject({ status: 'completed', exitCode: 0 });
   const block = await last();
   expect((block?.rawEnd ?? 0) - (block?.rawStart ?? 0)).toBeGreaterThan(2 * FLOOD_BYTES);
-  expect(statSync(new SessionFolder(core.home, id).raw).size).toBeGreaterThan(2 * FLOOD_BYTES);
+  expect(rawSize()).toBeGreaterThan(2 * FLOOD_BYTES);
+});
+
+test('a core that is stopped while it pauses a program does not hold it up either', async () => {
+  const { home, submit, rawSize, last, stop, wake } = await startCore();
+  onTestFinished(wake);
+  const [go, done] = [join(home, 'go'), join(home, 'done')];
+  const bytes = 4 * FLOOD_BYTES;
+  await submit(`until [ -e ${go} ]; do sleep 0.05; done; yes 0123456789 | head -c ${bytes}; touch ${done}`);
+  await expect.poll(last).toMatchObject({ status: 'running' });
+  stop(); // the core is behind once it wakes, and pauses the program at once
+  writeFileSync(go, '');
+  await expect.poll(rawSize, { interval: 5, timeout: 60_000 }).toBeGreaterThan(FLOOD_BYTES / 2);
+  wake();
+  let sizes = [-1];
+  while (new Set(sizes).size > 1 || sizes.length < 10) {
+    sizes = [...sizes.slice(-9), rawSize()];
+    await sleep(5);
+  }
+  stop();
+  expect(rawSize()).toBeLessThan(bytes);
+  await expect.poll(() => existsSync(done), { timeout: 60_000 }).toBe(true);
+  wake();
+  await expect.poll(last, { timeout: 90_000 }).toMatchObject({ status: 'completed', exitCode: 0 });
 });

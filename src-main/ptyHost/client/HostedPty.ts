@@ -16,6 +16,8 @@ import type { HostLink } from './HostLink.ts';
 
 /** The file may be this far ahead of the core before the program is paused. */
 const MAX_AHEAD_BYTES = 2 * 1024 * 1024;
+/** A live core renews a pause this often; the host ends one that is not renewed for five seconds. */
+const RENEW_PAUSE_MS = 1000;
 /** A large paste is sent in pieces, because a frame has a limit. */
 const WRITE_BYTES = 1024 * 1024;
 
@@ -43,7 +45,9 @@ export class HostedPty implements PtyProcess {
   /** Known end of the host's file. */
   #end: number;
   /** `isApart`: the next output does not belong to the output before catching up. */
-  #flow = { isPaused: false, isHostPaused: false, isDraining: false, isApart: false };
+  #flow = { isPaused: false, isDraining: false, isApart: false };
+  /** Renews the pause of the program; null while it is not paused. */
+  #renewing: NodeJS.Timeout | null = null;
   #exit: PtyExit | null = null;
 
   readonly onBytes = this.#bytes.on;
@@ -149,6 +153,7 @@ export class HostedPty implements PtyProcess {
   ended({ exitCode, signal }: PtyExit, end = this.#end): void {
     if (this.#exit) return;
     this.#exit = { exitCode, signal };
+    this.#stopRenewing();
     if (end > this.#end) this.#add({ from: this.#end, end, nonceAt: [], atMs: Date.now() });
     this.#drainSoon();
   }
@@ -199,12 +204,20 @@ export class HostedPty implements PtyProcess {
 
   #regulate(): void {
     const isAhead = this.#output.backlogBytes > MAX_AHEAD_BYTES;
-    if (isAhead === this.#flow.isHostPaused || this.#exit) return;
-    this.#flow.isHostPaused = isAhead;
-    this.#link.send({ type: isAhead ? 'pause' : 'resume', id: this.#id });
+    if (isAhead === (this.#renewing !== null) || this.#exit) return;
+    this.#stopRenewing();
+    const say = () => this.#link.send({ type: isAhead ? 'pause' : 'resume', id: this.#id });
+    say();
+    if (isAhead) this.#renewing = setInterval(say, RENEW_PAUSE_MS).unref();
+  }
+
+  #stopRenewing(): void {
+    if (this.#renewing) clearInterval(this.#renewing);
+    this.#renewing = null;
   }
 
   #close(): void {
+    this.#stopRenewing();
     for (const emitter of [this.#chunks, this.#faults, this.#gaps, this.#bytes, this.#exits]) emitter.dispose();
     this.#output.close();
   }

@@ -7,6 +7,7 @@ import { AppendFile } from '../../store/files/AppendFile.ts';
 import type { Disk } from '../../store/files/Disk.ts';
 import { OutputTimes } from '../../store/record/OutputTimes.ts';
 import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { HeldTerminal, OpenTerminal, ShellExit, ToCore } from '../protocol/messages.ts';
@@ -16,6 +17,8 @@ import { QueryAnswers } from './QueryAnswers.ts';
 const LIMITS = { maxBytes: 256 * 1024, maxWaitMs: 4, isReused: true } as const;
 /** Most offsets of nonces to keep for a core; a shell makes about four per command. */
 const MAX_NONCES = 200_000;
+/** A pause ends if the core does not renew it, so that a core that hangs or is stopped holds up no program. See `RENEW_PAUSE_MS`. */
+const PAUSE_MS = 5000;
 /** Pages that have typed; after a reload, a page is another writer. */
 const MAX_WRITERS = 256;
 const NO_BYTES = new Uint8Array(0);
@@ -50,7 +53,7 @@ export class HostTerminal {
   readonly #refused: { faults: Record<string, string>; gaps: RecordGap[] } = { faults: {}, gaps: [] };
   #exit: ShellExit | null = null;
   /** Reasons to pause the program: the core is behind the file, or does not read its messages. */
-  readonly #waits = { isAhead: false, isUnread: false };
+  readonly #waits: { isAhead: boolean; isUnread: boolean; lapse?: IDisposable } = { isAhead: false, isUnread: false };
 
   /** Throws the system's error if the shell cannot start. */
   constructor(spec: OpenTerminal, deps: HostTerminalDeps) {
@@ -122,11 +125,15 @@ export class HostTerminal {
     this.#process.resize(cols, rows);
   }
 
+  /** Pauses the program for `PAUSE_MS`, or until the core says otherwise. */
   pause(): void {
+    this.#waits.lapse?.dispose();
+    this.#waits.lapse = this.#deps.clock.after(PAUSE_MS, () => this.resume());
     this.#hold({ isAhead: true });
   }
 
   resume(): void {
+    this.#waits.lapse?.dispose();
     this.#hold({ isAhead: false });
   }
 
@@ -149,7 +156,8 @@ export class HostTerminal {
   /** There is no core any more: the program is not paused, and the host answers queries. */
   lostCore(): void {
     this.#held.lostAt = this.#raw.size;
-    this.#hold({ isAhead: false, isUnread: false });
+    this.resume();
+    this.hasRoom();
   }
 
   foundCore(): void {
@@ -159,6 +167,7 @@ export class HostTerminal {
 
   /** Resolves when everything is on disk and the files are closed. */
   async close(): Promise<void> {
+    this.#waits.lapse?.dispose();
     await Promise.all([this.#raw.close(), this.#times.close()]);
   }
 
