@@ -40,7 +40,7 @@ export class Seat {
   async sees(conditions: readonly WaitCondition[], what: string, timeoutMs = TIMEOUT_MS): Promise<void> {
     const result = await this.#wait(conditions, timeoutMs);
     if (result.outcome === 'met') return;
-    throw new Error(`${what}: ${result.outcome} after ${result.waitedMs} ms`);
+    throw new Error(`${what}: ${result.outcome} after ${result.waitedMs} ms on this screen:\n${await this.text()}`);
   }
 
   /** Whether the pattern appears on the screen before `signal` aborts. */
