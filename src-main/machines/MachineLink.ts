@@ -233,13 +233,16 @@ export class MachineLink implements IDisposable {
       signal.throwIfAborted();
       this.#keys.up(api, token);
       this.#put({ type: 'up' });
-      const silent = pingUntilSilent(api, this.#spec.clock, (ms) => {
+      const pings = pingUntilSilent(api, this.#spec.clock, (ms) => {
         if (this.#api === api) this.#put({ type: 'latency', ms });
       });
       // ssh knows the reason best and reports it after a moment, on a silent line after longer.
-      const lost = api.lost.catch(() => this.#later(1_000));
-      const cut = lost.then((): SshEnd => ({ reason: 'The connection was lost.', isFinal: false }));
-      return await Promise.race([ssh.ended, cut, silent]);
+      const gone = Promise.race([pings, api.lost.catch(() => 'failed')]).then(async (how): Promise<SshEnd> => {
+        if (how === 'silent') return { reason: 'The line went silent.', isFinal: false };
+        await this.#later(1_000);
+        return { reason: 'The connection was lost.', isFinal: false };
+      });
+      return await Promise.race([ssh.ended, gone]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { reason: `Hansard does not answer there: ${reason}.`, isFinal: false };

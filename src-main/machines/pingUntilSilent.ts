@@ -1,6 +1,5 @@
 import type { Clock } from '../util/Clock.ts';
 import type { RemoteApi } from './RemoteApi.ts';
-import type { SshEnd } from './ssh/explainEnd.ts';
 import { watchSleep } from './watchSleep.ts';
 
 /** Interval of pings, and the timeout after which the connection counts as lost: within the time in which ssh itself notices. */
@@ -13,8 +12,15 @@ const STEP_MS = 250;
 /** Number of latest round trips for the median; a single slow one is not significant. */
 const KEPT = 5;
 
-/** Measures the latency in ms until the connection no longer answers. Pings at once after this machine slept. Never rejects. */
-export async function pingUntilSilent(api: RemoteApi, clock: Clock, onLatency: (ms: number) => void): Promise<SshEnd> {
+/**
+ * Measures the latency in ms until a ping has no answer (`silent`) or cannot be sent or fails (`failed`). Pings at once after this machine
+ * slept. Never rejects.
+ */
+export async function pingUntilSilent(
+  api: RemoteApi,
+  clock: Clock,
+  onLatency: (ms: number) => void,
+): Promise<'silent' | 'failed'> {
   let awoke = Promise.withResolvers<void>();
   const watching = watchSleep(clock, (hasSlept) => {
     if (hasSlept) awoke.resolve();
@@ -31,13 +37,16 @@ export async function pingUntilSilent(api: RemoteApi, clock: Clock, onLatency: (
       for (let passedMs = 0; passedMs < ms && isWaiting; passedMs += STEP_MS) await later(STEP_MS);
     };
     const fromMs = clock.monotonicMs();
-    const answer = api.call('query', 'machine.ping', undefined).then(() => true);
+    const answer = api.call('query', 'machine.ping', undefined).then(
+      () => 'answered' as const,
+      () => 'failed' as const,
+    );
     const silent = Promise.race([quiet(timeoutMs), awoke.promise.then(() => quiet(AWAKE_TIMEOUT_MS))]);
-    const isAnswered = await Promise.race([answer, silent.then(() => false)]).catch(() => false);
+    const outcome = await Promise.race([answer, silent.then(() => 'silent' as const)]);
     isWaiting = false;
-    if (!isAnswered) {
+    if (outcome !== 'answered') {
       watching.dispose();
-      return { reason: 'The line went silent.', isFinal: false };
+      return outcome;
     }
     last = [...last, clock.monotonicMs() - fromMs].slice(-KEPT);
     const middle = last.toSorted((a, b) => a - b)[Math.floor(last.length / 2)] ?? 0;

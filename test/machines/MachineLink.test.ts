@@ -3,34 +3,64 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MachineLink } from '../../src-main/machines/MachineLink.ts';
+import { MachineError, type OpenRemoteApi, type RemoteApi } from '../../src-main/machines/RemoteApi.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { soon } from '../support/soon.ts';
 
-/** A link whose ssh writes a line to `runs`, and ends. */
-function linkWithSsh(): { link: MachineLink; folder: string; runs: string } {
+/** A link whose ssh runs `script`, in a folder of its own. */
+function linkWithSsh(script: (folder: string) => string, openApi: OpenRemoteApi = () => expect.unreachable()) {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-link-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const runs = join(folder, 'runs');
-  writeFileSync(join(folder, 'ssh'), `#!/bin/sh\necho run >>'${runs}'\nexit 1\n`, { mode: 0o700 });
+  writeFileSync(join(folder, 'ssh'), `#!/bin/sh\n${script(folder)}\n`, { mode: 0o700 });
   let ids = 0;
+  const clock = new FakeClock();
   const link = new MachineLink({
-    ...{ key: 'abc123', name: 'box', folder, clock: new FakeClock(), env: { PATH: `${folder}:/usr/bin:/bin` } },
+    ...{ key: 'abc123', name: 'box', folder, clock, env: { PATH: `${folder}:/usr/bin:/bin` }, openApi },
     randomId: () => `id${ids++}`,
-    openApi: () => expect.unreachable(),
-    listed: () => expect.unreachable(),
+    listed: async () => undefined,
     shownAs: () => null,
     remote: { command: 'true', offer: () => expect.unreachable(), install: () => expect.unreachable() },
   });
   onTestFinished(() => link.dispose());
-  return { link, folder, runs };
+  return { link, folder, clock };
 }
 
 test('a connection that is given up before ssh runs starts none; the next one does', async () => {
-  const { link, folder, runs } = linkWithSsh();
+  const { link, folder } = linkWithSsh((to) => `echo run >>'${to}/runs'\nexit 1`);
   link.connect();
   link.disconnect();
   link.connect();
   await soon(() => link.view.state).toBe('failed');
   await soon(() => readdirSync(folder).filter((name) => name.startsWith('ask-'))).toEqual([]); // both attempts have ended
-  expect(readFileSync(runs, 'utf8')).toBe('run\n');
+  expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
+});
+
+test('a ping that cannot be sent leaves ssh time to give the reason', async () => {
+  const hello = { type: 'ready', protocol: 1, version: '1.0.0', token: 'a token of the test' };
+  const cut = new MachineError('cut', 'the connection was lost');
+  const info = { version: '1.0.0', hostName: 'box', home: '/home/me', platform: 'linux' };
+  let pings = 0;
+  const api: RemoteApi = {
+    call: async (_type, path) => {
+      if (path === 'system.info') return info;
+      pings += 1;
+      throw cut;
+    },
+    subscribe: () => ({ unsubscribe: () => undefined }),
+    lost: new Promise(() => undefined),
+    dispose: () => undefined,
+  };
+  const script = (to: string) => `echo 'HANSARD-STDIO ${JSON.stringify(hello)}'
+until [ -e '${to}/end' ]; do sleep 0.05; done
+echo 'client_loop: send disconnect: Broken pipe' >&2
+exit 255`;
+  const { link, folder } = linkWithSsh(script, (pipe) => {
+    pipe.on('error', () => undefined); // ssh has ended
+    return api;
+  });
+  link.connect();
+  await soon(() => pings).toBe(1);
+  await soon(() => link.view.state).toBe('connected');
+  writeFileSync(join(folder, 'end'), '');
+  await soon(() => link.view.reason).toContain('Broken pipe');
 });
