@@ -15,13 +15,13 @@ import { streamBytes } from './streamBytes.ts';
 
 const ID = 't1';
 
-/** What can happen to a terminal; `output` is a number of bytes. */
+/** An event in the life of a terminal; `bytes` is the length of its output. */
 export type Happening =
   | { type: 'output'; bytes: number }
   | { type: 'command' | 'chat' | 'screen' | 'audit' | 'resize' }
   | { type: 'wait'; ms: number };
 
-/** A terminal's whole record, written by the classes that write it in a core, to a disk whose power can be cut. */
+/** Writes a terminal's whole record with the core's own classes to a disk whose power can be cut. */
 export class RecordedRun {
   readonly disk: PowerCutDisk;
   readonly folder: SessionFolder;
@@ -123,7 +123,7 @@ export class RecordedRun {
     this.#book.take({ type: 'output', at, end: at + length, bytes }, this.#now());
   }
 
-  /** Ends the command that runs, or begins one. */
+  /** Ends the running command, or begins one. */
   #command(): void {
     const at = this.#record.size;
     const mark = { at, end: at, trusted: true, by: 'hook' } as const;
@@ -140,7 +140,7 @@ export class RecordedRun {
   }
 }
 
-/** Resolves when everything that waits for no timer is done; files that are replaced use the real disk. */
+/** Resolves when all work without a timer is done. Takes several turns because `replaceFile` uses the real disk. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

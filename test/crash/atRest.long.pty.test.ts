@@ -15,7 +15,7 @@ const data = suiteFolder('rest-kill');
 const PROGRAM = join(import.meta.dirname, 'restLoop.ts');
 const RAW_BYTES = 3_000_000;
 const OUT_BYTES = 200_000;
-/** In each of two lanes. */
+/** Kills in each of the two lanes. */
 const KILLS = timesOf({ merge: 15, soak: 40 });
 
 function record(home: string): SessionFolder {
@@ -48,7 +48,7 @@ async function runAndKill(home: string, afterMs: number): Promise<void> {
   await exited;
 }
 
-/** Which forms of output.raw a kill left: each of the three must have come up, or the kills missed what they are for. */
+/** The forms of output.raw after a kill. The test requires the plain and the compressed form, each alone, at least once. */
 function formOf(folder: SessionFolder): string {
   const names = readdirSync(folder.root).filter((name) => name.startsWith('output.raw'));
   return names.sort().join(' + ');
@@ -66,7 +66,7 @@ test(`${2 * KILLS} kill -9 while terminals are compressed and made plain again: 
       expect(await read(folder)).toEqual(expected);
     }
     await restTerminal(folder, {});
-    expect(readdirSync(folder.root).sort()).toEqual(['blocks', 'output.raw.zst']); // what the kills left half-written is gone
+    expect(readdirSync(folder.root).sort()).toEqual(['blocks', 'output.raw.zst']); // the half-written files of the kills are removed
     expect(readdirSync(folder.blocksDir)).toEqual(['b1.out.zst']);
     await wakeTerminal(folder);
     expect(await read(folder)).toEqual(expected);

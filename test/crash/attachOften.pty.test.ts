@@ -14,7 +14,7 @@ const DETACH = '\x1cd';
 const TIMES = timesOf({ merge: 8, soak: 50 });
 /** The attached terminal has the size of the other one, so that both draw the same. */
 const SIZE = { cols: 80, rows: 24 };
-/** One for each time; none ends an insert or the program. */
+/** One key per attach; no key leaves insert mode or quits the program. */
 const KEYS = Array.from({ length: TIMES }, (_, at) => 'abcdefghijklmnop rstuvwxyz0123456789'.charAt(at % 36));
 let served: RunningCli;
 let core: ReturnType<RunningCli['connect']>;
@@ -50,7 +50,7 @@ const shown = async (id: string) => {
 };
 const text = async (id: string) => (await screen(id)).rows.map((row) => row.text).join('\n');
 
-/** A real `hansard attach` that types one key, sees the screen change, and leaves by its keys. */
+/** Runs a real `hansard attach`, types one key, and detaches. */
 async function attachAndType(id: string, key: string): Promise<void> {
   const terminal = new AttachedTerminal([process.execPath, CLI, 'attach', id], { home, ...SIZE });
   try {

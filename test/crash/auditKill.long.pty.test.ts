@@ -8,7 +8,7 @@ import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-/** Each starts a whole core; test/store/auditKill.test.ts kills the log alone between any two calls to the system. */
+/** Each run starts a whole core; test/store/auditKill.test.ts kills only the log, between any two system calls. */
 const RUNS = timesOf({ merge: 3, soak: 10 });
 const POLICY = {
   version: 1,
@@ -21,7 +21,7 @@ const app = new ServedApp();
 const path = join(app.home, 'audit.jsonl');
 afterAll(() => app.dispose());
 
-/** A client that would type without a lease and is refused, as fast as it can ask, until the core is killed under it. Counts what it was told. */
+/** Types without a lease as fast as it can until the core is killed, and counts the refusals that arrive. */
 async function beRefused(told: { refusals: number }): Promise<() => Promise<void>> {
   const { client, close } = await connectClient(app.home);
   let terminalId = '';
@@ -30,7 +30,7 @@ async function beRefused(told: { refusals: number }): Promise<() => Promise<void
     for (;;) {
       const answer = await client
         .callTool({ name: 'pty_send', arguments: { pty_id: terminalId, lease_id: 'none', text: 'x' } })
-        .catch(() => null); // the core is killed under it: that is the test
+        .catch(() => null); // the test kills the core during the call
       if (answer === null) return;
       if ((answer.structuredContent as { code?: string }).code === 'BUSY') told.refusals += 1;
     }
@@ -62,7 +62,7 @@ test(`a core that is killed ${RUNS} times while a client is refused leaves an au
     expect({ breaks, trustedTo }).toEqual({ breaks: [], trustedTo: 0 });
     expect(entries).toBeGreaterThanOrEqual(told.refusals);
   }
-  // and what somebody cuts off afterwards shows, before and after the next start
+  // A log cut short afterwards fails verification, before and after the next start.
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   const kept = lines.slice(0, -3).join('\n').length + 1;
   truncateSync(path, kept);

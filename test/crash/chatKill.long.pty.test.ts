@@ -17,9 +17,9 @@ import { ServedApp } from '../support/WebApp.ts';
 const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
 const PLAYER = fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url));
 const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES }).sort();
-/** Each starts a whole core. */
+/** Each run starts a whole core. */
 const RUNS = timesOf({ merge: 4, soak: 16 });
-/** How many times as fast as it was recorded: a conversation of half a minute takes some seconds. */
+/** Playback speed: a conversation of half a minute takes some seconds. */
 const SPEED = 4;
 const LEAST_MS = 800;
 const MOST_MS = 6000;
@@ -40,7 +40,7 @@ function expectedOf(cast: string): Expected {
   return JSON.parse(readFileSync(join(FIXTURES, cast, '../expected.json'), 'utf8')) as Expected;
 }
 
-/** A program of the agent's name that plays the recording. */
+/** The command line of a program with the agent's name that plays the recording. */
 function commandOf(cast: string): string {
   const program = join(app.home, 'bin', expectedOf(cast).agent);
   mkdirSync(join(app.home, 'bin'), { recursive: true });
@@ -56,7 +56,7 @@ async function submit(api: CoreConnection['api'], id: string, text: string): Pro
   }
 }
 
-/** Whole lines of chat.jsonl; each must parse. What follows the last newline was torn. */
+/** Whole lines of chat.jsonl; each must parse. Text after the last newline is a torn line. */
 function linesOf(folder: SessionFolder): ChatLine[] {
   if (!existsSync(folder.chatJsonl)) return [];
   const text = readFileSync(folder.chatJsonl, 'utf8');
@@ -64,7 +64,7 @@ function linesOf(folder: SessionFolder): ChatLine[] {
   return lines.filter(Boolean).map((line) => parseChatLine(JSON.parse(line)));
 }
 
-/** Resolves while a message of the conversation behind the first `known` lines is being told, or when that takes too long. */
+/** Resolves once a message after the first `known` lines streams, or after MOST_MS. */
 async function untilOneStreams(folder: SessionFolder, known: number): Promise<void> {
   const endMs = Date.now() + MOST_MS;
   const streams = (): boolean =>
@@ -74,7 +74,7 @@ async function untilOneStreams(folder: SessionFolder, known: number): Promise<vo
   while (!streams() && Date.now() < endMs) await sleep(10);
 }
 
-/** The last version of each, in order. */
+/** The last version of each line, in order. */
 function latestOf(lines: readonly ChatLine[]): ChatLine[] {
   return [...new Map(lines.map((line) => [line.id, line])).values()].sort((a, b) => a.order - b.order);
 }
@@ -88,7 +88,7 @@ function said(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.filter(({ kind }) => kind === 'user' || kind === 'model');
 }
 
-/** What an import of the agent's bytes reads in them. */
+/** The messages that an import extracts from the agent's bytes. */
 function extractedAgain(raw: Uint8Array, { agent, cols, rows }: Expected): ChatMessage[] {
   let given = 0;
   const newId = () => {
@@ -104,14 +104,14 @@ function extractedAgain(raw: Uint8Array, { agent, cols, rows }: Expected): ChatM
   }
 }
 
-/** All that the program prints; a terminal may put carriage returns before its newlines. */
+/** The program's whole output without carriage returns, because a terminal may add one before each newline. */
 function printedBy(cast: string): string {
   const lines = readFileSync(join(FIXTURES, cast), 'utf8').split('\n').slice(1).filter(Boolean);
   const output = lines.map((line) => JSON.parse(line) as [number, string, string]).filter(([, kind]) => kind === 'o');
   return withoutReturns(output.map(([, , text]) => text).join(''));
 }
 
-/** Without what the shell said when the program had ended before the kill. */
+/** The bytes before the shell's next marker, which follows a program that ended before the kill. */
 function untilMark(raw: Buffer): Buffer {
   const mark = raw.indexOf('\x1b]7717;');
   return mark < 0 ? raw : raw.subarray(0, mark);
@@ -121,7 +121,7 @@ function withoutReturns(text: string): string {
   return text.replaceAll('\r', '');
 }
 
-/** Of `some`, what is not, in order and each once, a part of `all`. */
+/** Messages of `some` that match no message of `all`, when each may match once and in order. */
 function unsaid(all: readonly Said[], some: readonly Said[]): string[] {
   let from = 0;
   return some.flatMap(({ kind, text }) => {
@@ -134,16 +134,16 @@ function unsaid(all: readonly Said[], some: readonly Said[]): string[] {
   });
 }
 
-/** What one killed run left on the disk, against what its program printed and what was said in it. */
+/** Compares the record of one killed run with its program's output and the expected messages. True when a message was cut short. */
 function verifyRun(folder: SessionFolder, lines: readonly ChatLine[], cast: string): boolean {
   const expected = expectedOf(cast);
   const begun = latestOf(lines).findLast((line) => 'type' in line && line.type === 'cli:newSession');
-  if (!begun || !('type' in begun) || begun.agent !== expected.agent) return false; // killed before it was seen
+  if (!begun || !('type' in begun) || begun.agent !== expected.agent) return false; // killed before the agent was detected
   const messages = said(messagesOf(lines, begun.conversationId));
   const truth = expected.conversations.flatMap((one) => one.messages);
   expect(unsaid(truth, messages), 'invented, or told twice').toEqual([]);
   const raw = untilMark(readFileSync(folder.raw).subarray(begun.at));
-  const text = withoutReturns(raw.toString('utf8').replace(/\ufffd+$/, '')); // a character may be cut
+  const text = withoutReturns(raw.toString('utf8').replace(/\ufffd+$/, '')); // the last character may be cut
   expect(printedBy(cast).includes(text), 'output.raw is what was printed').toBe(true);
   if (messages.length > 0) expect(text, 'the conversation begins with its command').not.toBe('');
   const again = said(extractedAgain(raw, expected));
@@ -152,7 +152,7 @@ function verifyRun(folder: SessionFolder, lines: readonly ChatLine[], cast: stri
   return messages.some(({ final }) => !final);
 }
 
-/** What had been final on the disk before is as it was, and every conversation but the last has its end. */
+/** Messages that were final on disk are unchanged, and every conversation but the last has ended. */
 function verifyBefore(before: readonly ChatLine[], now: readonly ChatLine[]): void {
   const byId = new Map(latestOf(now).map((line) => [line.id, line]));
   for (const message of messagesOf(before)) if (message.final) expect(byId.get(message.id)).toEqual(message);
@@ -163,8 +163,8 @@ function verifyBefore(before: readonly ChatLine[], now: readonly ChatLine[]): vo
 }
 
 /**
- * Of what was cut short a start tells the end, in the list and on the disk, at the time of what was known last; nothing else of what was
- * changes, but that no message is being said any more.
+ * A start ends the conversation that the kill cut short, in the list and on disk, at the time of its last line. It marks every message
+ * as final and changes nothing else.
  */
 async function verifyEnded(
   api: CoreConnection['api'],

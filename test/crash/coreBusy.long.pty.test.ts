@@ -11,7 +11,7 @@ import { ServedApp } from '../support/WebApp.ts';
 
 const TERMINALS = 50;
 const BYTES = 200 * 1024;
-/** Stopped for so long; a minute by HANSARD_TEST_STOP_MS. */
+/** How long the core is stopped; HANSARD_TEST_STOP_MS=60000 makes it a minute. */
 const STOP_MS = Number(process.env.HANSARD_TEST_STOP_MS ?? 4_000);
 
 let app: ServedApp;
@@ -25,7 +25,7 @@ afterEach(async () => {
   await app.dispose();
 });
 
-/** Opens terminals whose shells are at their prompt. */
+/** Opens terminals and waits until their shells are at their prompts. */
 async function openTerminals(count: number): Promise<string[]> {
   const opened = await Promise.all(
     Array.from({ length: count }, () => core.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 })),
@@ -46,7 +46,7 @@ async function openTerminals(count: number): Promise<string[]> {
   return ids;
 }
 
-/** Runs a command in each of the terminals at once; resolves with their blocks when all have ended. */
+/** Runs a command in every terminal at once; resolves with the blocks when all have ended. */
 async function runInAll(ids: readonly string[], commandOf: (at: number) => string): Promise<Block[]> {
   const ended = ids.map(
     (terminalId) =>
@@ -69,7 +69,7 @@ async function runInAll(ids: readonly string[], commandOf: (at: number) => strin
 
 const hashOf = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
-/** What `yes LINE | head -c BYTES` sends through a terminal. */
+/** The output of `yes LINE | head -c BYTES` in a terminal. */
 function sent(line: string, bytes: number): string {
   const text = `${line}\n`;
   return text
@@ -94,7 +94,7 @@ test(`${TERMINALS} terminals that print at once are recorded to the byte, and no
   process.stdout.write(
     `first of ${TERMINALS} ended after ${first} ms, last after ${last} ms (× ${(last / first).toFixed(1)})\n`,
   );
-  // They begin one after the other, so the first may be done before the last was told.
+  // The commands start one after the other, so the first may end before the last has started.
   expect(last / first).toBeLessThan(5);
 });
 

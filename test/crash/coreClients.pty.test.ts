@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 interface Clients {
-  /** The one that looks is not counted. */
+  /** Without the connection of this test. */
   connections: number;
   waits: number;
   viewers: number;
@@ -43,7 +43,7 @@ test('attached terminals that are killed leave no viewer and no connection in th
   );
   await expect.poll(clients, look).toEqual({ connections: 3, waits: 0, viewers: 3 });
   while (!(await core.api.terminal.submit.mutate({ id, text: 'seq 1 300000; echo done' })).ok) await sleep(20);
-  for (const terminal of attached) terminal.kill('SIGKILL'); // in the middle of a flood, not taken in by anybody
+  for (const terminal of attached) terminal.kill('SIGKILL'); // during a flood that no terminal reads
   await Promise.all(attached.map(({ exited }) => exited));
   await expect.poll(clients, look).toEqual(NOBODY);
   const last = async () => (await core.api.block.page.query({ terminalId: id, limit: 1 })).blocks[0];

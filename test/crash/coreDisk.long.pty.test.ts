@@ -15,11 +15,11 @@ const app = new ServedApp({ home });
 
 afterAll(async () => {
   await app.stop();
-  await vi.waitFor(() => expect(hostPid(home)).toBe(null), 20_000); // it ends after its core, and uses the disk until then
+  await vi.waitFor(() => expect(hostPid(home)).toBe(null), 20_000); // the host ends after its core and uses the disk until then
   disk.dispose();
 });
 
-/** Runs one command and resolves with its block as the core tells it. */
+/** Runs one command and resolves with its block as the core reports it. */
 function runIn(api: CoreConnection['api'], terminalId: string, text: string): Promise<Block> {
   return new Promise((resolve, reject) => {
     const following = api.block.onChange.subscribe(
@@ -36,7 +36,7 @@ function runIn(api: CoreConnection['api'], terminalId: string, text: string): Pr
     );
     const submit = async (): Promise<void> => {
       const verdict = await api.terminal.submit.mutate({ id: terminalId, text });
-      if (!verdict.ok) setTimeout(() => void submit(), 20); // not at its prompt yet
+      if (!verdict.ok) setTimeout(() => void submit(), 20); // the shell is not at its prompt yet
     };
   });
 }

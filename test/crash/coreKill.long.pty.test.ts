@@ -10,14 +10,14 @@ import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-/** Each run starts a whole core with four busy shells; the store alone is killed 200 times in kill.test.ts. */
+/** Each run starts a whole core with four busy shells; kill.pty.test.ts kills only the store, and more often. */
 const RUNS = timesOf({ merge: 6, soak: 40 });
 const TERMINALS = 4;
 
 const app = new ServedApp();
 afterAll(() => app.dispose());
 
-/** Keeps a shell busy: short commands, one after the other, each some output. Notes what the core says is done. */
+/** Keeps a shell busy with short commands that print, and collects the blocks that the core reports as closed. */
 async function keepBusy(api: CoreConnection['api'], id: string, done: Map<string, Block>): Promise<void> {
   api.block.onChange.subscribe(
     { terminalId: id },
@@ -27,7 +27,7 @@ async function keepBusy(api: CoreConnection['api'], id: string, done: Map<string
         done.set(change.block.id, change.block);
         void submit();
       },
-      onError: () => undefined, // the core is killed under it: that is the test
+      onError: () => undefined, // the test kills the core
     },
   );
   let count = 0;
@@ -52,7 +52,7 @@ function linesOf(path: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** After a start on what the kill left: everything parses, and what was acknowledged is there as it was. */
+/** After a start on the killed core's folder, every file parses and every acknowledged block is unchanged. */
 function verify(home: string, done: ReadonlyMap<string, Block>): void {
   const latest = new Map<string, Block>();
   for (const id of SessionFolder.list(home)) {

@@ -34,7 +34,7 @@ describe('a start after the core was killed', () => {
     const dead = addressOf(core);
     await core.kill();
     const { ino } = lstatSync(dead.socketPath);
-    // A busy machine makes both starts slower; a wait for a dead core would be seconds besides.
+    // A busy machine slows both starts; a wait for the dead core would add seconds.
     expect(await timed(() => core.start())).toBeLessThan(2 * firstMs + 3_000);
     const alive = addressOf(core);
     expect([alive.pid === dead.pid, alive.token === dead.token, alive.socketPath]).toEqual([
@@ -73,7 +73,7 @@ describe('a start beside a running core', () => {
       expect(new Set(said.map(({ stdout }) => originOf(stdout.trim()))).size).toBe(1);
       const words = said.map(({ stderr }) => stderr.replace(/ \(.*\n/, '')).sort();
       expect(words).toEqual(['hansard: Hansard is already running', 'hansard: Hansard runs in the background']);
-      // Half of them after a kill, so that the two race for a stale lock as well.
+      // Half of the rounds follow a kill, so that the two also race for a stale lock.
       if (round % 2 === 0) await core.kill();
       else expect((await core.run('serve', 'stop')).code).toBe(0);
     }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecResult } from '../../src-main/contract/mcp/exec.ts';
 import type { TestCore } from '../support/TestCore.ts';
 
-/** A core in a process of its own, which asks for three commands and tells what they are at. */
+/** A core in its own process that requests three commands and reports their states. */
 export function execKillChild() {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-exec-'));
   let running: ChildProcess | null = null;

@@ -13,8 +13,7 @@ const child = execKillChild();
 afterAll(() => child.dispose());
 
 /**
- * A core of its own process with one command that runs, one that is held behind it, and one that waits for the person: killed, and started
- * again on the same folder.
+ * Kills a core process that has one running command, one held behind it, and one that awaits approval, and restarts it on the same folder.
  */
 test('a kill of the core sends nothing again, and what is recorded is what ran', async () => {
   writeFileSync(
@@ -35,7 +34,7 @@ test('a kill of the core sends nothing again, and what is recorded is what ran',
     expect(again.core).toBeInstanceOf(PtyChatClient);
     const [id = ''] = again.core.workspace.value.order;
     const terminal = again.core.terminal(id);
-    await sleep(1500); // long enough for anything that would be sent again
+    await sleep(1500); // long enough for a command to be sent again
     const { blocks } = await terminal.book.page({ limit: 100 });
     expect(blocks.map(({ id: blockId, cmd, actor, status }) => ({ blockId, cmd, actor, status }))).toEqual([
       { blockId: told[0]?.blockId, cmd: 'sleep 300', actor: 'agent:tester', status: 'interrupted' },

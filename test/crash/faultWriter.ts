@@ -1,6 +1,6 @@
 /**
- * Run as a program of its own under a limit or under strace: appends to the output.raw and the blocks.jsonl of the folder
- * that is named, syncs in between, and prints what happened as JSON. Arguments: folder, pieces, bytes of each, wait after each in ms.
+ * Runs as its own program under a limit or under strace: appends to output.raw and blocks.jsonl of a folder, syncs in between,
+ * and prints a report as JSON. Arguments: folder, number of pieces, bytes per piece, wait after each in ms.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordGap } from '../../src-main/contract/notice.ts';

@@ -37,7 +37,7 @@ const Report = z.object({
   longestStallMs: z.number(),
 });
 
-/** What must be on disk: each accepted byte at its offset, zeros where a gap was told. */
+/** The bytes that must be on disk: each accepted byte at its offset, zeros in reported gaps. */
 function expected(length: number, gaps: readonly RecordGap[]): Buffer {
   const bytes = streamBytes(0, length);
   for (const { fromOffset, toOffset } of gaps) bytes.fill(0, fromOffset, toOffset);
@@ -62,7 +62,7 @@ const cannotMount = spawnSync('sh', [
 ]);
 const cannotTrace = spawnSync('strace', ['-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']);
 
-/** A file system of `size`, for one test. */
+/** Mounts a tmpfs of `size` for one test. */
 function mounted(name: string, size: string): { folder: string; [Symbol.dispose](): void } {
   const folder = newFolder(name);
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'none', folder]);

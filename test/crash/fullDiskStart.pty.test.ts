@@ -30,7 +30,7 @@ describe('a start on a full disk', () => {
       const alive = await runCommand(terminal, 'echo alive');
       expect(alive).toMatchObject({ cmd: 'echo alive', exitCode: 0 });
       expect(started.core.notices.current).toEqual([expect.objectContaining({ key: `record/${terminal.id}` })]);
-      await runCommand(terminal, 'seq 1 500000'); // more than waits in memory for room
+      await runCommand(terminal, 'seq 1 500000'); // more than the bytes kept in memory until there is room
       disk.free();
       await expect.poll(() => started.core.notices.current, { timeout: 20_000 }).toEqual([]);
       const after = await runCommand(terminal, 'echo after');

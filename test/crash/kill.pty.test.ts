@@ -17,7 +17,7 @@ const data = suiteFolder('kill');
 const WRITER = join(import.meta.dirname, 'recordWriter.ts');
 const asIs = (json: unknown): unknown => json;
 
-/** A random number that the seed decides, so that a failure can be run again. */
+/** A random number generator with a seed, so that a failure can be reproduced. */
 function randomBy(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +26,7 @@ function randomBy(seed: number): () => number {
   };
 }
 
-/** Starts a writer and kills it `afterMs` after it was ready, or after it was started when that is negative. */
+/** Starts a writer and kills it `afterMs` after it is ready; a negative value counts from its start. */
 async function runAndKill(home: string, afterMs: number): Promise<void> {
   const acks = openSync(join(home, 'acks'), 'a', 0o600);
   const child = spawn(process.execPath, [WRITER, home], { stdio: ['ignore', 'ignore', 'pipe', acks] });
@@ -47,7 +47,7 @@ async function runAndKill(home: string, afterMs: number): Promise<void> {
   closeSync(acks);
 }
 
-/** What the writers were told is safe. */
+/** Blocks and raw offset that the store acknowledged to the writers. */
 function readAcks(home: string): { blocks: Block[]; rawSize: number } {
   const lines = readFileSync(join(home, 'acks'), 'utf8').split('\n');
   const of = (word: string): string[] =>
@@ -90,7 +90,7 @@ async function verify(home: string): Promise<void> {
   for (const block of latest.values()) expect(block.rawEnd).toBeLessThanOrEqual(raw.length);
 }
 
-/** Folders of one of ten lanes, each written by a core, by its successor after the first kill, and looked at after the second. */
+/** Folders per lane, of ten lanes. A writer and its successor write each folder; the test verifies it after the second kill. */
 const FOLDERS = timesOf({ merge: 2, soak: 10 });
 const KILLS = 10 * FOLDERS * 2;
 
@@ -105,7 +105,7 @@ test.each([1, 2, 3, 4, 5])(
         for (let life = 0; life < 2; life += 1) {
           const afterMs = random() < 0.2 ? -(60 + random() * 200) : 5 + random() * 195;
           await runAndKill(home, afterMs);
-          if (random() < 0.5) await verify(home); // else the next core recovers it
+          if (random() < 0.5) await verify(home); // otherwise the next writer recovers it
         }
         await verify(home);
         rmSync(home, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Run as a program of its own: tries for the lock of the data folder named first, not before the moment named second
- * (milliseconds since 1970), says `won` or `lost <pid>`, and stays until it is killed or its input ends.
+ * Runs as its own program: tries to take the lock of a data folder (argument 1) at a time (argument 2, milliseconds since 1970),
+ * prints `won` or `lost <pid>`, and runs until it is killed or its input ends.
  */
 import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
 

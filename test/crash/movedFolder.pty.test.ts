@@ -43,7 +43,7 @@ test('a core whose folder is moved says so, follows its folder, and leaves the o
   const tabsOf = (place: string) => JSON.parse(readFileSync(join(place, 'workspace.json'), 'utf8')).order;
   expect(tabsOf(oldPlace)).toEqual([theirs.id]);
 
-  // What is open is recorded on where it is now; what is new touches nothing of the other core's.
+  // The first core keeps recording its open terminal in the moved folder; a new terminal touches none of the second core's files.
   const rawOf = () => readFileSync(new SessionFolder(newPlace, id).raw, 'utf8');
   const submit = () => own.api.terminal.submit.mutate({ id, text: 'echo still recorded' });
   await expect.poll(async () => (await submit()).ok, { timeout: 20_000 }).toBe(true);
@@ -51,13 +51,13 @@ test('a core whose folder is moved says so, follows its folder, and leaves the o
   await own.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 }).catch(() => undefined);
   expect([tabsOf(oldPlace), SessionFolder.list(oldPlace)]).toEqual([[theirs.id], [theirs.id]]);
 
-  // At the new place the first core is found, and no second one starts.
+  // The command line finds the first core at the new path, and no second core starts there.
   const listed = await runCli(['ls', '--json'], { home: newPlace });
   expect(JSON.parse(listed.stdout).core).toEqual({ pid: first.pid });
   const refused = await runCli(['serve', '--no-open'], { home: newPlace });
   expect([refused.code, refused.stdout + refused.stderr]).toEqual([0, expect.stringContaining('already running')]);
 
-  // The end of the first takes nothing of the second away.
+  // When the first core stops, the second keeps its files and its socket.
   own.dispose();
   await first.stop();
   const there = await runCli(['ls', '--json'], { home: oldPlace });

@@ -26,7 +26,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Something for every stream; a stream that none of it reaches fails the first test. */
+/** Events that write every stream of the record; the first test fails when a stream is missing. */
 const EVERYTHING: Happening[] = [
   { type: 'command' },
   { type: 'output', bytes: 100_000 },
@@ -64,7 +64,7 @@ test('every stream of the record is synced within five seconds of a write, and w
   expect(run.disk.unsynced).toEqual([]);
 });
 
-/** Of the unsynced bytes all, half or none survive, and those of one file where those of another do not. */
+/** Shares of the unsynced bytes that survive, one per file in turn: all, half or none, also different for different files. */
 const SHARES = [[0], [1], [0.5], [0, 1], [1, 0], [1, 1, 0], [0, 0, 1]];
 
 test('a power cut after each call of a life costs nothing that was synced', async () => {
@@ -140,7 +140,7 @@ async function verifyCut({ root, run, at, shares }: Cut): Promise<void> {
   rmSync(target, { recursive: true });
 }
 
-/** Every byte is the one that was printed, or stands in a gap that is told. Returns where the first gap starts. */
+/** Every byte is the printed one or is in a recorded gap. Returns the start of the first gap. */
 async function verifyRaw(run: RecordedRun, folder: SessionFolder, at: number): Promise<number> {
   const raw = existsSync(folder.raw) ? readFileSync(folder.raw) : Buffer.alloc(0);
   const gaps = await readGaps(folder);
@@ -154,7 +154,7 @@ async function verifyRaw(run: RecordedRun, folder: SessionFolder, at: number): P
   return firstGap;
 }
 
-/** What recovery adds comes last; before it stand the first lines that were written, the synced ones and perhaps more, each whole. */
+/** The file starts with whole lines as written, at least the synced ones; lines of the recovery follow. */
 function verifyLines({ run, at, path, recovered }: Omit<Cut, 'root' | 'shares'> & { path: string; recovered: string }) {
   const written = linesIn(run.disk.contentAt(path, at));
   const synced = linesIn(run.disk.syncedContent(path, at));
@@ -186,7 +186,7 @@ function verifyTimes({
   expect(found.length).toBeGreaterThanOrEqual(needed.length);
 }
 
-/** Every block has ended, and within output.raw; one that ended by itself has all its text, or is named as one that has not. */
+/** Every block has ended, within output.raw. A completed block has its whole text or is listed in `textLost`. */
 async function verifyBlocks(
   folder: SessionFolder,
   { rawSize, textLost }: { rawSize: number; textLost: readonly Block[] },
@@ -202,7 +202,7 @@ async function verifyBlocks(
   }
 }
 
-/** The head never vouches for an entry that is gone. */
+/** The audit head never counts a lost entry as synced. */
 async function verifyAudit({
   run,
   at,
@@ -218,7 +218,7 @@ async function verifyAudit({
   await log.close();
 }
 
-/** As it is derived from the bytes that were printed. */
+/** The text that BlockText derives from the printed bytes. */
 function textOf({ rawStart, rawEnd, cols }: Block): Buffer {
   const text = new BlockText(rawStart, cols);
   const printed = text.feed(streamBytes(rawStart, (rawEnd ?? rawStart) - rawStart));

@@ -1,7 +1,6 @@
 /**
- * Run as a program of its own, to be killed: recovers terminal t1 of the data folder that is named, then records blocks
- * as fast as it can. What the store has acknowledged is written to descriptor 3, a line each:
- * `ready`, `block <json>` and `raw <offset>`.
+ * Runs as its own program until it is killed: recovers terminal t1 of a data folder (argument 1), then records blocks as fast as it can.
+ * Writes what the store has acknowledged to descriptor 3, one line each: `ready`, `block <json>` and `raw <offset>`.
  */
 import { writeSync } from 'node:fs';
 import type { Block } from '../../src-main/contract/block.ts';

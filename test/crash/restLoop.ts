@@ -1,6 +1,6 @@
 /**
- * Run as a program of its own, to be killed: puts terminal t1 of the data folder (argument 2) to rest and wakes it again, over
- * and over. Prints a line when it starts.
+ * Runs as its own program until it is killed: archives terminal t1 of a data folder (argument 1) and restores it, in a loop.
+ * Prints a line when it starts.
  */
 import { restTerminal, wakeTerminal } from '../../src-main/store/archive/restTerminal.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';

@@ -37,7 +37,7 @@ test('a full disk: the screen lives on and is told once; with room again its rec
 
   disk.fill();
   await expect.poll(() => ofRecord().length, { timeout: 10_000 }).toBeGreaterThan(0);
-  // What room is left in the file's last page is still taken.
+  // The last page of the file may still have room for some deltas.
   const behind = async (): Promise<number> => (await live()).seq - (deltasOf(folder).at(-1)?.seq ?? 0);
   await expect.poll(behind, { timeout: 20_000 }).toBeGreaterThan(20);
   expect(await live()).toMatchObject({ source: 'live' });

@@ -15,7 +15,7 @@ const RUNS = timesOf({ merge: 4, soak: 16 });
 const app = new ServedApp();
 afterAll(() => app.dispose());
 
-/** A spinner as agents have, a whole screen a few times a second, and text that scrolls by. */
+/** A spinner as agents draw it, a whole screen five times a second, and scrolling text. */
 const PROGRAMS = [
   `while :; do for c in '|' / - =; do printf '\\r%s Working… %s' "$c" $RANDOM; sleep 0.02; done; done`,
   `while :; do printf '\\e[H'; for r in 1 2 3 4 5 6 7 8 9; do printf '%s: %s\\e[K\\n' $r $RANDOM; done; sleep 0.2; done`,
@@ -24,19 +24,19 @@ const PROGRAMS = [
 
 async function keepBusy(api: CoreConnection['api'], id: string, text: string): Promise<void> {
   for (let isTaken = false; !isTaken; ) {
-    const verdict = await api.terminal.submit.mutate({ id, text }).catch(() => null); // killed under it
+    const verdict = await api.terminal.submit.mutate({ id, text }).catch(() => null); // the test kills the core
     isTaken = verdict === null || verdict.ok;
     if (!isTaken) await sleep(10);
   }
 }
 
-/** What a kill left is whole lines (and perhaps a torn one), and the two files agree where they speak of the same state. */
+/** A killed core leaves whole lines and at most one torn line; both files agree on the state that they share. */
 async function verify(id: string): Promise<void> {
   const folder = new SessionFolder(app.home, id);
-  if (!existsSync(folder.screenJsonl)) return; // killed before anything was shown
+  if (!existsSync(folder.screenJsonl)) return; // killed before the first delta
   const states = statesOf(deltasOf(folder));
   const last = await readLastScreen(folder);
-  if (states.length === 0 && !existsSync(folder.snapshot)) return; // killed in its first line
+  if (states.length === 0 && !existsSync(folder.snapshot)) return; // killed during the first line
   expect(last).not.toBeNull();
   if (!existsSync(folder.snapshot)) return;
   const snapshot = snapshotOf(folder);

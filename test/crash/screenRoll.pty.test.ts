@@ -23,7 +23,7 @@ function acknowledged(): number {
   return Number(lines.at(-2) ?? -1);
 }
 
-/** Kills the writer once it has handed over `writes` deltas: a busy machine takes its time for them. */
+/** Kills the writer after `writes` deltas; a count, because a time would mean fewer deltas on a busy machine. */
 async function runAndKill(from: number, writes: number): Promise<void> {
   const ackFile = openSync(acks, 'a', 0o600);
   const child = spawn(process.execPath, [WRITER, path, String(from)], {
@@ -40,7 +40,7 @@ async function runAndKill(from: number, writes: number): Promise<void> {
 test(
   `a screen.jsonl that is rolled all the time survives ${RUNS} kills: whole, in order, from a keyframe to what was handed over`,
   async () => {
-    for (const file of [path, acks]) rmSync(file, { force: true }); // of a run before this retry
+    for (const file of [path, acks]) rmSync(file, { force: true }); // left by the attempt before this retry
     let rolls = 0;
     let next = 0;
     for (let run = 0; run < RUNS; run += 1) {

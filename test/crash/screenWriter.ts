@@ -5,7 +5,10 @@ import { ScreenFile } from '../../src-main/store/record/ScreenFile.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 
-/** Writes deltas from a seq on until it is killed, into a file that is rolled all the time. Tells on descriptor 3 which it has handed over. */
+/**
+ * Runs as its own program until it is killed: writes deltas from a seq (argument 2) to a file (argument 1) that is rolled all the time.
+ * Prints the seq of each delta that the file took to descriptor 3.
+ */
 const [, , path = '', from = '0'] = process.argv;
 const KEYFRAME_EVERY = 20;
 const MAX_BYTES = 100_000;

@@ -8,10 +8,10 @@ import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-/** Each starts a whole core. */
+/** Each run starts a whole core. */
 const RUNS = timesOf({ merge: 9, soak: 18 });
 
-/** Small pieces that come alone, lines as fast as a shell prints them, and a flood. */
+/** Small separate pieces, lines as fast as a shell prints them, and a flood. */
 const PRINTING = [
   `while :; do printf 'a few bytes %s ' $RANDOM; sleep 0.003; done`,
   'for ((n = 0; ; n++)); do echo "line $n of a loop"; done',
@@ -26,10 +26,10 @@ interface Shown {
   blocks: Block[];
 }
 
-/** Looks on as a window does, and keeps all that it is shown. */
+/** Views the terminal as a window does, and collects all bytes and blocks that it gets. */
 function look(api: CoreConnection['api'], id: string): Shown {
   const shown: Shown = { pieces: [], blocks: [] };
-  const onError = (): void => undefined; // the core is killed under it: that is the test
+  const onError = (): void => undefined; // the test kills the core
   api.terminal.stream.subscribe(
     { id, viewerId: 'v' },
     {
@@ -65,7 +65,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))(
     while (!shown.blocks.some(({ status }) => status === 'running') || shown.pieces.length < 20) await sleep(5);
     await sleep(Math.random() * 400);
     await app.crash();
-    await lost; // everything that was on its way has come
+    await lost; // everything in transit has arrived
     connection.dispose();
     const folder = new SessionFolder(app.home, id);
     const raw = existsSync(folder.raw) ? readFileSync(folder.raw) : Buffer.alloc(0);
