@@ -1,5 +1,5 @@
 // `npm run bench`: installs and builds if needed, then runs the benchmarks. Arguments after `--`: rows of the table (default: all),
-// `--mb N` (size of the log payload, 100), `--runs N` (5), `--no-save` (do not write bench/results.json), `--quick` (two minutes).
+// `--mb N` (size of the log payload in MB, 100), `--runs N` (5), `--no-save` (do not write bench/results.json), `--quick` (two minutes).
 import { findBrowser } from './browser.mjs';
 import { build, env, install, run, say } from './setup.mjs';
 

@@ -6,9 +6,9 @@ export type CoreRequest = Request & { id: number };
 export type CoreAnswer = { id: number; ok: true; value: unknown } | { id: number; ok: false; reason: string };
 
 export interface RunFigures {
-  /** Until the block has ended, the viewer has its last byte and the screen shows it. */
+  /** Time until the block has ended, the viewer has its last byte and the screen shows it. */
   ms: number;
-  /** Until the text of a block that addressed the cursor is written too. */
+  /** Time until the text of a block that addressed the cursor is written too. */
   textMs: number;
   rawBytes: number;
   lines: number;
@@ -16,19 +16,19 @@ export interface RunFigures {
 
 export interface Memory {
   residentBytes: number;
-  /** Objects and buffers of the main thread that are in use. */
+  /** Bytes of the main thread's objects and buffers in use. */
   liveBytes: number;
 }
 
 const ENTRY = fileURLToPath(new URL('./coreMain.ts', import.meta.url));
 
-/** A real core in a process of its own, so that what is measured is not ours. The caller disposes it. */
+/** A real core in its own process, so that the benchmark's own work is not measured. The caller disposes it. */
 export class CoreProcess {
   readonly #child: ChildProcess;
   readonly #calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #count = 0;
 
-  /** `execArgv` for Node, such as `--cpu-prof`; `env` on top of ours. */
+  /** `execArgv` is for Node, for example `--cpu-prof`; `env` is added to our environment. */
   constructor(execArgv: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
     this.#child = fork(ENTRY, {
       execArgv: ['--expose-gc', ...execArgv],
@@ -43,7 +43,7 @@ export class CoreProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Milliseconds to the first prompt. What runs next runs there. */
+  /** Opens a terminal for later runs. Resolves with the milliseconds to its first prompt. */
   async open(shell = 'bash'): Promise<number> {
     return (await this.#ask({ type: 'open', shell })) as number;
   }
@@ -52,7 +52,7 @@ export class CoreProcess {
     return (await this.#ask({ type: 'run', cmd })) as RunFigures;
   }
 
-  /** After a garbage collection of the main thread. */
+  /** Memory after a garbage collection of the main thread. */
   async collect(): Promise<Memory> {
     return (await this.#ask({ type: 'collect' })) as Memory;
   }

@@ -1,32 +1,32 @@
-/** One line of the table: what was measured, against what in the same run, and what is wanted. */
+/** One line of the table: a measured value, its comparison from the same run, and its target. */
 export interface Figure {
   row: number;
-  /** Of a row that is measured apart: 2b. */
+  /** Part of a row with its own measurement: 2b. */
   part?: 'b';
   work: string;
-  /** The median of our runs, or what `work` says. */
+  /** The median of our runs, unless `work` names another statistic. */
   value: number;
   unit: 'MB/s' | 'ms' | 'MB' | 'nodes' | '%' | 'calls/s';
   runs: number;
   /** The other's name and its median; null where a row has a fixed target. */
   against: { name: string; value: number } | null;
-  /** Our time over the other's (a difference where the target is one); null without one. */
+  /** Our time or size divided by the other's; in row 23, the difference in ms. null without `against`. */
   ratio: number | null;
-  /** In words, as in the specification; '' where a figure only informs. */
+  /** The target in the specification's words; '' where the figure has no target. */
   target: string;
-  /** null where there is no target. */
+  /** null without a target. */
   isMet: boolean | null;
 }
 
-/** What `npm run bench` was asked for. */
+/** The options of `npm run bench`. */
 export interface BenchOptions {
-  /** Size of the log payload; the others are 0.4 of it. 100 is the specification's. */
+  /** Size of the log payload; the other payloads have 0.4 of it. The specification uses 100. */
   megabytes: number;
-  /** Of each measurement; the median is told. */
+  /** Runs per measurement; the table shows the median. */
   runs: number;
-  /** Path of a Chromium, or ''. */
+  /** Path of Chromium, or ''. */
   browser: string;
-  /** For payloads and records; removed at the end. */
+  /** Folder for payloads and records; removed at the end. */
   folder: string;
 }
 
@@ -36,7 +36,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value that the share `q` of all values does not exceed; throws without values, which is a bug of the row. */
+/** The smallest value that at least the share `q` of all values does not exceed. Throws without values, which is a bug of the row. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * q) - 1))];
@@ -44,7 +44,7 @@ export function quantile(values: readonly number[], q: number): number {
   return value;
 }
 
-/** `count` runs of each measurement, in turns, so that the machine's moods meet all of them. Values by name. */
+/** Runs each measurement `count` times, in turns, so that changes in the machine's load affect all alike. Values by name. */
 export async function inTurns<Name extends string>(
   count: number,
   measurements: Readonly<Record<Name, () => Promise<number>>>,

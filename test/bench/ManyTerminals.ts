@@ -5,7 +5,7 @@ import type { FloodFigures, ManyRequest } from './manyMain.ts';
 
 const ENTRY = fileURLToPath(new URL('./manyMain.ts', import.meta.url));
 
-/** A core with many terminals, in a process of its own. The caller stops it. */
+/** A core with many terminals, in its own process. The caller stops it. */
 export class ManyTerminals {
   readonly #child: ChildProcess = fork(ENTRY, {
     execArgv: ['--expose-gc'],
@@ -20,7 +20,7 @@ export class ManyTerminals {
     return (await this.#ask({ type: 'flood', cmd, count })) as FloodFigures;
   }
 
-  /** Memory of the core's process, its worker included and the shells not, once it is idle. */
+  /** Resident bytes of the idle core's process, with its worker and without the shells. */
   async idleBytes(): Promise<number> {
     await this.#ask({ type: 'settle' });
     const status = readFileSync(`/proc/${this.#child.pid}/smaps_rollup`, 'latin1');

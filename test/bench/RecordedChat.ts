@@ -8,7 +8,7 @@ import type { Clock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import type { WorkerInProcess } from './WorkerInProcess.ts';
 
-/** The conversations on a screen, from its steps to chat.jsonl. */
+/** Records the conversations of a screen, from its steps to chat.jsonl. */
 export class RecordedChat {
   readonly #record: ConversationRecorder;
   readonly #session: PtyChatSession;
@@ -39,7 +39,7 @@ export class RecordedChat {
     return this.#session.messages.length;
   }
 
-  /** Who prints what comes next. */
+  /** Names the agent that prints the next steps. */
   agentIs(agent: string): void {
     if (this.#run?.agent === agent) return;
     const now = { at: this.#at, atMs: this.#clock.nowMs() };

@@ -6,11 +6,11 @@ import { ServedApp } from '../support/WebApp.ts';
 
 const SIZE = { cols: 120, rows: 40 };
 
-/** The built app with its web front in a process of its own, and one client on its WebSocket. The caller disposes it. */
+/** The built app with its web front in its own process, and one client on its WebSocket. The caller disposes it. */
 export class ServedCore {
   readonly #app: ServedApp;
   readonly #client: ReturnType<typeof createWSClient>;
-  /** A connection without the client library, which lets each message wait for a timer. */
+  /** A connection without tRPC's client, which delays each message by a timer. */
   readonly #keys: WebSocket;
   #keyCount = 0;
   readonly api: TRPCClient<AppRouter>;
@@ -60,13 +60,13 @@ export class ServedCore {
     return id;
   }
 
-  /** A key, as it goes over the wire. */
+  /** Sends a key as a tRPC message. */
   press(id: string, data: string): void {
     const params = { path: 'terminal.write', input: { id, data } };
     this.#keys.send(JSON.stringify({ id: ++this.#keyCount, method: 'mutation', params }));
   }
 
-  /** Follows a terminal as a window does: every piece is acknowledged. */
+  /** Views a terminal as a window does, and acknowledges every piece. */
   view(id: string, listen: (item: StreamItem) => void): { unsubscribe(): void } {
     return this.api.terminal.stream.subscribe(
       { id, viewerId: 'bench' },

@@ -9,7 +9,7 @@ import type { RecordedScreen } from '../../src-main/terminal/screen/ScreenRecord
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
 
-/** The worker's screen without its thread; what it tells is copied, as between threads. */
+/** The worker's screen without its thread; its messages are cloned, as between threads. */
 export class WorkerInProcess implements RecordedScreen, IDisposable {
   readonly #screen: WorkerScreen;
   readonly #snapshots = new Map<number, (snapshot: ScreenSnapshot) => void>();

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/agents');
 
-/** What an agent printed at once, and when, in ms from the beginning of its session. */
+/** One piece of an agent's output; `atMs` counts from the start of the first session. */
 export interface Printed {
   atMs: number;
   bytes: Uint8Array;
-  /** Who printed it. */
   agent: string;
 }
 
-/** The output of the recorded agents, one after the other; `only`: of those whose files are named so. */
+/** The output of the recorded agents, one session after the other; `only` selects files whose names contain it. */
 export function readSessions(only = ''): Printed[] {
   const all: Printed[] = [];
   let startMs = 0;
@@ -30,7 +29,7 @@ export function readSessions(only = ''): Printed[] {
   return all;
 }
 
-/** Pieces of about `bytes` bytes, as a flood is read from a PTY; their times are those of their ends. */
+/** Joins output into pieces of about `bytes` bytes, as a PTY delivers a flood; each piece has the time of its last part. */
 export function gather(printed: readonly Printed[], bytes: number): Printed[] {
   const pieces: Printed[] = [];
   let parts: Uint8Array[] = [];

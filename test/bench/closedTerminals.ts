@@ -6,7 +6,7 @@ const BLOCKS = 60;
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse('2026-01-05T08:00:00Z');
 
-/** Writes the records of `count` closed terminals, each a quarter of an hour after the one before, with sixty commands; one in ten held a conversation. */
+/** Writes the records of `count` closed terminals, 15 minutes apart, with 60 commands each; every tenth has a conversation. */
 export function writeClosedTerminals(dataFolder: string, count: number): void {
   for (let n = 0; n < count; n += 1) writeOne(new SessionFolder(dataFolder, `t${String(n).padStart(6, '0')}-abcd`), n);
 }

@@ -4,11 +4,11 @@ import type { CoreAnswer, CoreRequest, Memory, RunFigures } from './CoreProcess.
 
 /**
  * Entry point of a process with a real core, driven by its parent: real shells, files and screen worker, and one viewer that
- * takes and acknowledges everything. Ends when the parent lets go of it.
+ * acknowledges everything. Exits when the parent disconnects.
  */
 const { BENCH_HOME, PATH } = process.env;
 const core = await TestCore.start({
-  // what a core finds worth noting (a worker that was replaced, a disk that refused) spoils a measurement
+  // Every event that the core logs (a replaced worker, a failed write) spoils a measurement.
   log: (name, details) => process.stderr.write(`core: ${name} ${JSON.stringify(details)}\n`),
   ...(BENCH_HOME && { env: { PATH, HOME: BENCH_HOME, USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' } }),
 });
@@ -53,7 +53,7 @@ function collect(): Memory {
   return { residentBytes: rss, liveBytes: heapUsed + external };
 }
 
-/** Milliseconds from asking for a terminal to its shell's first trusted prompt. */
+/** Milliseconds from the call to the shell's first trusted prompt. */
 async function open(shell: string): Promise<number> {
   const startMs = performance.now();
   terminal = await core.open(shell);
@@ -75,7 +75,7 @@ async function view(of: PtyInstance): Promise<void> {
   }
 }
 
-/** From the submission to: the block has ended, the viewer has its last byte, the screen shows it. */
+/** Times a command until its block has ended, the viewer has its last byte and the screen shows it. */
 async function run(cmd: string): Promise<RunFigures> {
   if (!terminal) throw new Error('No terminal was opened');
   const { book } = terminal;
@@ -106,14 +106,14 @@ async function viewed(offset: number): Promise<void> {
   whenViewed = null;
 }
 
-/** A fresh viewer's first item is the state after everything that was written. */
+/** Resolves once the screen has caught up: a new viewer's first item is the state after all output so far. */
 async function shown(of: PtyInstance): Promise<void> {
   const stream = of.viewers.view(SHOWN, { replay: 'state' }, viewing.signal);
   await stream.next();
   await stream.return(undefined);
 }
 
-/** A block that addressed the cursor gets its text from the screen, after its end. */
+/** Resolves when a block that addressed the cursor gets its text from the screen, which happens after its end. */
 async function rendered(of: PtyInstance, blockId: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const listening = of.book.onChange((change) => {

@@ -2,7 +2,7 @@ import type { Figure } from './Figure.ts';
 
 const HEADINGS = ['#', 'work', 'ours', 'against', 'theirs', 'ratio', 'target', 'met', 'runs'];
 
-/** The figures as a table in plain text, columns aligned. */
+/** Formats the figures as a plain text table with aligned columns. */
 export function formatTable(figures: readonly Figure[]): string {
   const lines = [HEADINGS, ...figures.map(cells)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

@@ -5,12 +5,12 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds of the thread's own time; what waits for a core does not count. */
+  /** CPU microseconds of the thread, without its waits for a processor. */
   tdur?: number;
   args?: { name?: string };
 }
 
-/** CPU milliseconds of each task of the page's main thread while `work` goes on, by the browser's tracing. */
+/** CPU milliseconds of each task of the page's main thread during `work`, from the browser's trace. */
 export async function longTasks(page: Page, work: () => Promise<void>): Promise<number[]> {
   const browser = page.context().browser();
   if (!browser) throw new Error('the page has no browser to trace');

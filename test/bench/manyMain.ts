@@ -2,8 +2,8 @@ import type { PtyInstance } from '../../src-main/terminal/PtyInstance.ts';
 import { TestCore, until } from '../support/TestCore.ts';
 
 /**
- * Entry point of a process with a real core and many terminals, driven by its parent: `open n`, `flood cmd n`, `settle`, `stop`.
- * Each floods as a shell command; `flood` answers when all blocks have ended.
+ * Entry point of a process with a real core and many terminals, driven by its parent's requests. `flood` runs a shell command in each of
+ * `count` terminals and answers when all blocks have ended.
  */
 export type ManyRequest =
   | { type: 'open'; count: number }
@@ -12,16 +12,16 @@ export type ManyRequest =
   | { type: 'stop' };
 
 export interface FloodFigures {
-  /** Until the last block had ended and was shown. */
+  /** Time until the last block has ended and is on the screen. */
   ms: number;
-  /** Of the core alone, all its threads: what a busy machine changes little of. */
+  /** CPU time of all threads of the core, which other load changes little. */
   cpuMs: number;
-  /** Bytes that each had by the time the first one had ended. */
+  /** Output bytes of each terminal when the first one ends. */
   bytesAtFirstEnd: number[];
 }
 
 const core = await TestCore.start({
-  // what a core finds worth noting (a worker that was replaced, a disk that refused) spoils a measurement
+  // Every event that the core logs (a replaced worker, a failed write) spoils a measurement.
   log: (name, details) => process.stderr.write(`core: ${name} ${JSON.stringify(details)}\n`),
 });
 const terminals: PtyInstance[] = [];
@@ -42,7 +42,7 @@ async function perform(request: ManyRequest): Promise<unknown> {
     case 'flood':
       return flood(request.cmd, terminals.slice(0, request.count));
     case 'settle':
-      await new Promise((resolve) => setTimeout(resolve, 2_000)); // timers of the last output: states are told after 1 s
+      await new Promise((resolve) => setTimeout(resolve, 2_000)); // lets the last timers run: states are sent after 1 s
       globalThis.gc?.();
       return process.memoryUsage();
     case 'stop':
@@ -73,7 +73,7 @@ async function flood(cmd: string, flooded: readonly PtyInstance[]): Promise<Floo
   return { ms: Math.max(...endedMs), cpuMs: (user + system) / 1000, bytesAtFirstEnd };
 }
 
-/** A fresh viewer's first item is the state after everything that was written. */
+/** Resolves once the screen has caught up: a new viewer's first item is the state after all output so far. */
 async function shown(terminal: PtyInstance): Promise<void> {
   const stream = terminal.viewers.view({ clientId: 'bench', viewerId: 'shown' }, { replay: 'state' });
   await stream.next();

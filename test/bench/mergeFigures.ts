@@ -1,17 +1,17 @@
 import type { Figure } from './Figure.ts';
 
-/** A figure of results.json, and when the run began that measured it. */
+/** A figure of results.json with the start time of its run. */
 export interface DatedFigure extends Figure {
   atMs: number;
 }
 
-/** What is read of an older results.json; until version 2 its figures bore no date of their own. */
+/** The parts of an older results.json that are read. Before version 2, a figure has no date of its own. */
 export interface OldResults {
   startedMs: number;
   figures: readonly (Figure & { atMs?: number })[];
 }
 
-/** All figures that are known: of the rows that were measured those of now, of the others the last ones with their date; in order of rows. */
+/** The new figures, and the old ones of rows that this run did not measure, in order of rows. Each keeps the date of its run. */
 export function mergeFigures(
   old: OldResults | null,
   now: { startedMs: number; figures: readonly Figure[] },

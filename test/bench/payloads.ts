@@ -4,11 +4,11 @@ import { join } from 'node:path';
 export type PayloadName = 'log lines' | 'SGR-heavy' | 'cursor addressing' | 'CJK and emoji';
 export const PAYLOADS: readonly PayloadName[] = ['log lines', 'SGR-heavy', 'cursor addressing', 'CJK and emoji'];
 
-/** Share of the log payload's size: 100 MB and 40 MB in the specification. */
+/** Size of every other payload as a share of the log payload; the specification has 100 MB and 40 MB. */
 const OTHERS_SHARE = 0.4;
 const BUFFER_CHARS = 256 * 1024;
 
-/** Knuth's MMIX multiplier cut to 32 bits; all that matters is that every run has the same bytes. */
+/** A linear congruential generator (constants of Numerical Recipes), so that every run has the same bytes. */
 class Dice {
   #state = 20_261_004;
 
@@ -22,7 +22,7 @@ class Dice {
   }
 }
 
-/** Writes one payload, the same bytes each time, and returns its path and size. */
+/** Writes one payload and returns its path and size. The bytes are the same each time. */
 export function writePayload(folder: string, name: PayloadName, logMegabytes: number): { path: string; bytes: number } {
   const wanted = logMegabytes * 1e6 * (name === 'log lines' ? 1 : OTHERS_SHARE);
   const path = join(folder, `${name.replaceAll(' ', '-')}-${logMegabytes}.txt`);
@@ -50,7 +50,7 @@ const MAKERS: Readonly<Record<PayloadName, (dice: Dice, n: number) => string>> =
 const LEVELS = ['INFO ', 'INFO ', 'INFO ', 'DEBUG', 'WARN '] as const;
 const PLACES = ['api/orders', 'api/users', 'static/app.js', 'health', 'api/search'] as const;
 
-/** 86 characters on average, as a server's log. */
+/** A line as in a server's log, 86 characters on average. */
 export function logLine(dice: Dice, n: number): string {
   const second = String(n % 60).padStart(2, '0');
   const minute = String(Math.floor(n / 60) % 60).padStart(2, '0');
@@ -59,7 +59,7 @@ export function logLine(dice: Dice, n: number): string {
 
 const WORDS = ['const', 'export', 'value', '=>', 'return', 'length', '0x1f', 'await', '"text"', '// why'] as const;
 
-/** A colour for each word, in all three forms. */
+/** Words in a colour each, in all three forms of SGR (8, 256 and RGB colours). */
 function colouredLine(dice: Dice): string {
   let line = '';
   for (let i = 0; i < 9; i++) {
@@ -75,7 +75,7 @@ function colouredLine(dice: Dice): string {
   return `${line}\n`;
 }
 
-/** A status field somewhere on a 120×40 screen. */
+/** A status field at a random position of a 120×40 screen. */
 function cursorStep(dice: Dice): string {
   return `\x1b[${1 + dice.below(40)};${1 + dice.below(110)}H${dice.of(WORDS)}${dice.below(1000)}${dice.of(['', '', '', '\x1b[K', '\x1b[5C*'])}`;
 }

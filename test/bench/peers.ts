@@ -9,7 +9,7 @@ const RAW_READER = fileURLToPath(new URL('./rawReader.ts', import.meta.url));
 
 export const SIZE = { cols: 120, rows: 40 };
 
-/** Bytes that a parser in Python is given: it reads some 0.2 MB a second. */
+/** Bytes for the parser in Python, which reads about 0.2 MB a second. */
 const PYTE_BYTES = 300_000;
 const PYTHON = '/usr/bin/python3';
 
@@ -17,7 +17,7 @@ export function isInstalled(program: string, args: readonly string[] = ['--versi
   return spawnSync(program, args, { stdio: 'ignore' }).error === undefined;
 }
 
-/** Milliseconds until node-pty, in a process of its own, has read all that `argv` prints, into nothing. */
+/** Milliseconds until node-pty in its own process has read and discarded all output of `argv`. */
 export function timeRawRead(argv: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = fork(RAW_READER, [...argv], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -26,7 +26,7 @@ export function timeRawRead(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** A tmux server of our own; `time` lets it show a file in a detached session. */
+/** A private tmux server; `time` measures how long it takes to show a file in a detached session. */
 export class Tmux {
   readonly #socket = `hansard-bench-${process.pid}`;
   #count = 0;
@@ -58,7 +58,7 @@ export class Tmux {
   }
 }
 
-/** `asciinema rec` of a `cat`, itself read by node-pty into nothing: it needs a terminal. */
+/** Times `asciinema rec` of a `cat`. asciinema needs a terminal, so node-pty reads and discards its output. */
 export async function timeAsciinema(folder: string, path: string): Promise<number> {
   const cast = join(folder, 'bench.cast');
   const ms = await timeRawRead(['asciinema', 'rec', '-q', '--overwrite', '-c', `cat '${path}'`, cast]);
@@ -70,7 +70,7 @@ export function isPyteInstalled(): boolean {
   return spawnSync(PYTHON, ['-c', 'import pyte'], { stdio: 'ignore' }).status === 0;
 }
 
-/** What pyte would need for `bytes` bytes, by the rate of a short piece from the start of the file. */
+/** Estimated milliseconds of pyte for `bytes` bytes, from the rate of a short piece at the start of the file. */
 export async function timePyte(path: string, bytes: number): Promise<number> {
   const program = `
 import pyte, sys, time

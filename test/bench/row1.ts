@@ -3,7 +3,7 @@ import { type BenchOptions, type Figure, inTurns, median, type Row } from './Fig
 import { PAYLOADS, type PayloadName, writePayload } from './payloads.ts';
 import { timeRawRead } from './peers.ts';
 
-/** Case 1: a flood through everything, against node-pty reading the same into nothing. */
+/** Row 1: a flood through the whole core, against node-pty that reads and discards the same output. */
 export const row1: Row = async (options, say) => {
   const core = new CoreProcess();
   await core.open();

@@ -6,13 +6,13 @@ import { inTurns, median, type Row } from './Figure.ts';
 import { writeTerminal, writeWorkspace } from './writeRecord.ts';
 
 const CLI = join(import.meta.dirname, '../../out/main/cli.js');
-/** 100 MB of --mb stand for 1 GB of records, half of it raw and half of it text. */
+/** MB of output per MB of `--mb`. 100 MB give 1 GB of records, half raw and half text. */
 const RECORD_PER_LOG = 5;
 const TERMINALS = 50;
 const BLOCKS_PER_TERMINAL = 200;
 const BYTES_PER_LINE = 110;
 
-/** Start with a large record, one of whose tabs was open when the core was killed, against a start with none. */
+/** Start with a large record that has one tab left open by a killed core, against a start with an empty data folder. */
 export const row10: Row = async ({ folder, megabytes, runs }, say) => {
   const [large, empty] = [join(folder, 'large'), join(folder, 'empty')];
   const lines = Math.round((megabytes * 1e6 * RECORD_PER_LOG) / TERMINALS / BLOCKS_PER_TERMINAL / BYTES_PER_LINE);
@@ -27,7 +27,7 @@ export const row10: Row = async ({ folder, megabytes, runs }, say) => {
   say(`${Math.round(bytes / 1e6)} MB of records`);
   writeWorkspace(large, ['t0-bench']);
   writeWorkspace(empty, []);
-  await timeStart(empty); // so that neither has to read the program from disk
+  await timeStart(empty); // warms the page cache, so that neither reads the program from disk
   const values = await inTurns(runs, { empty: () => timeStart(empty), large: () => timeStart(large) });
   rmSync(large, { recursive: true });
   const [ours, theirs] = [median(values.large), median(values.empty)];
@@ -46,7 +46,7 @@ export const row10: Row = async ({ folder, megabytes, runs }, say) => {
   ];
 };
 
-/** Milliseconds from the start of the process to its first line, which says it is ready; then it is killed. */
+/** Milliseconds from the start of the process to its line `Hansard is ready`; then kills it. */
 async function timeStart(home: string): Promise<number> {
   if (!existsSync(CLI)) throw new Error(`no ${CLI}: build first`);
   const { PATH = '' } = process.env;

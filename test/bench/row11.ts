@@ -5,12 +5,12 @@ import { CoreProcess } from './CoreProcess.ts';
 import { type Figure, inTurns, median, type Row } from './Figure.ts';
 import { isInstalled, SIZE } from './peers.ts';
 
-/** What every shell here prints as its prompt, so that its coming can be seen from outside. */
+/** The prompt of every shell in this row, so that it can be recognized in the output. */
 const SIGN = 'READY>';
 const SHELLS = ['bash', 'zsh', 'fish'];
 const MAX_EXTRA_MS = 150;
 
-/** From asking for a terminal to its first prompt, against the same shell in `script -qc`. */
+/** Time from the request for a terminal to its first prompt, against the same shell in `script -qc`. */
 export const row11: Row = async ({ folder, runs }, say) => {
   if (!isInstalled('script')) {
     say('script is not installed: skipped');
@@ -20,7 +20,7 @@ export const row11: Row = async ({ folder, runs }, say) => {
   const core = new CoreProcess([], { BENCH_HOME: home });
   const figures: Figure[] = [];
   for (const shell of SHELLS.filter((name) => isInstalled(name))) {
-    await core.open(shell); // so that neither shell has to be read from disk
+    await core.open(shell); // warms the page cache, so that neither run reads the shell from disk
     const values = await inTurns(runs, { ours: () => core.open(shell), script: () => timeScript(shell, home) });
     const [ours, theirs] = [median(values.ours), median(values.script)];
     figures.push({

@@ -13,8 +13,8 @@ const AT_REST = 0.4;
 const AGENTS_SHARE = 0.4;
 
 /**
- * Bytes on disk for output that went through a real core, all files of the terminal together: while it is hot, and compressed.
- * One run: bytes have no noise. The time that compressing takes (as fast as it goes) is told beside.
+ * Bytes on disk of all files of a terminal whose output went through a real core, before and after archiving.
+ * One run, because sizes have no noise. The row also shows the speed of compression.
  */
 export const row12: Row = async (options, say) => {
   const figures: Figure[] = [];

@@ -10,15 +10,15 @@ import { scrollList } from './scrollList.ts';
 import { writeTerminal, writeWorkspace } from './writeRecord.ts';
 
 const MESSAGES = 2_000;
-/** A screen and a half a frame: as fast as a wheel is flicked. */
+/** A screen and a half per frame, as fast as a flicked wheel. */
 const STEP_PX = 1_200;
 const LIST = '[data-chat] .scroller';
 const LINES = 50;
 const EVERY_MS = 120;
 
 /**
- * The conversation beside the terminal, in Chromium: 2,000 messages scrolled to the first and back, by the CPU time of the page's tasks,
- * which other programs on the machine do not lengthen; and how long a line of an agent that streams takes from its write to the window.
+ * The conversation beside the terminal, in Chromium: the CPU time of the page's tasks while 2,000 messages scroll to the first and back
+ * (CPU time, because other programs do not lengthen it), and the time from a streaming agent's write of a line to the window.
  */
 export const row13: Row = async ({ browser: path, folder, runs }, say) => {
   if (path === '') {
@@ -56,7 +56,7 @@ export const row13: Row = async ({ browser: path, folder, runs }, say) => {
   ];
 };
 
-/** CPU milliseconds of the page's tasks while all of a conversation is scrolled through. */
+/** CPU milliseconds of the page's tasks while a whole conversation scrolls by. */
 async function scrolled(browser: TestBrowser, home: string): Promise<number[]> {
   writeTerminal(home, { id: 'talk', blocks: 1, linesOf: () => 3 });
   writeWorkspace(home, ['talk']);
@@ -76,7 +76,7 @@ async function scrolled(browser: TestBrowser, home: string): Promise<number[]> {
   }
 }
 
-/** What a day's conversation holds: questions, Markdown of every kind, listings, tools with answers. */
+/** A day's conversation: questions, Markdown of every kind, listings, tool calls and their results. */
 export function longTalk(messages = MESSAGES): ChatLine[] {
   const talk = new ChatWriter('talk', 'c1', { atMs: Date.now() - 86_400_000 });
   talk.event('cli:newSession', { agent: 'generic' });
@@ -110,7 +110,7 @@ function listing(n: number): string {
   return `Changed as follows:\n\n\`\`\`ts\nexport function part${n}(berths: readonly Berth[]): number {\n${code.join('\n')}\n  return depth0 ?? 0;\n}\n\`\`\`\n\nThat is all.`;
 }
 
-/** Milliseconds from each line's write to the frame in which the window has it. */
+/** Milliseconds from each line's write to the first frame that has it. */
 export async function streamed(browser: TestBrowser, home: string): Promise<number[]> {
   const bin = join(home, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -137,7 +137,7 @@ export async function streamed(browser: TestBrowser, home: string): Promise<numb
   }
 }
 
-/** The page notes the frame in which the mark of each line is first in the conversation. */
+/** Makes the page note the time of the first frame with each line's mark. */
 function watchMarks(page: Page): Promise<void> {
   return page.evaluate(() => {
     const seen = new Map<number, number>();

@@ -8,16 +8,16 @@ import { type Figure, median, type Row } from './Figure.ts';
 
 const TERMINALS = 10;
 const LOAD_S = 5;
-/** Never ends, and is never waited for. */
+/** A flood without end. */
 const FLOOD = 'while :; do seq 100000; done';
-/** mcp.md, numbers: a bare prototype on two quiet cores. */
+/** Numbers of mcp.md: a bare prototype on two idle cores. */
 const FLOOR = { callsPerS: 2793, p99Ms: 19 };
 
 type Server = Parameters<typeof inspect>[0];
 
 /**
- * Calls of the MCP Inspector (ten at a time) through the real bridge and socket, while nothing runs and while ten terminals flood; against a
- * server of the SDK with nothing behind it, over the same bridge and at the same time: most of what is measured is the client and the wire.
+ * Calls of the MCP Inspector (ten at a time) through the real bridge and socket, while nothing runs and while ten terminals flood. Each run
+ * is paired with a bare server of the SDK over the same bridge, because most of the time goes to the client and the connection.
  */
 export const row14: Row = async ({ folder, runs }, say) => {
   const bare = await SmallApp.start(join(folder, 'bare'));

@@ -7,10 +7,10 @@ const CLI = fileURLToPath(new URL('../../resources/bin/hansard.mjs', import.meta
 const EMPTY = 'node -e 0';
 const COMMANDS = [['--help'], ['ls'], ['blocks'], ['block', 'last']] as const;
 const TARGET = 2.5;
-/** Spread of a process that takes 60 ms is 10 ms on a shared machine, so more runs than elsewhere. */
+/** A process of 60 ms varies by 10 ms on a shared machine, so this row has more runs than others. */
 const RUNS_FACTOR = 3;
 
-/** Commands as whole processes, by CPU, against a Node that does nothing. */
+/** CPU time of commands as whole processes, against a Node that does nothing. */
 export const row15: Row = async ({ folder, runs }, say) => {
   const env = { HANSARD_HOME: join(folder, 'row15'), NODE_COMPILE_CACHE: undefined };
   await processCpu(['node', CLI, 'record', '-q', '--', 'echo', 'one'], env);

@@ -9,10 +9,10 @@ const FEW = 100;
 const MANY = 5_000;
 const COMMANDS = [['ls'], ['blocks'], ['block', 'last'], ['chats']] as const;
 const TARGET = 1.3;
-/** The catalogue has no folder that changed just now. */
+/** Wait before the catalogue is written, because it leaves out folders that have just changed. */
 const SETTLED_MS = 3_000;
 
-/** Commands that show a page, by CPU, in a record of thousands of closed terminals against the same in one of a hundred. */
+/** CPU time of commands that print a page, with 5,000 closed terminals against the same commands with 100. */
 export const row16: Row = async ({ folder, runs }, say) => {
   const homes = { [FEW]: join(folder, 'few'), [MANY]: join(folder, 'many') };
   say(`writing ${MANY} closed terminals`);

@@ -13,18 +13,18 @@ import { writeTerminal } from './writeRecord.ts';
 
 const run = promisify(execFile);
 const HITS = 20;
-/** Of the record for each megabyte that was asked for: 2 GB where nothing else is said. */
+/** Megabytes of output per MB of `--mb`; 2 GB by default. */
 const GROWTH = 20;
 const TERMINALS = 4;
 const BLOCKS_EACH = 20;
 const LINE_BYTES = 60;
 const FIRST_HITS_MS = 200;
-/** The index and what others write meanwhile. */
+/** Required disk space as a multiple of the output: room for the index and for other programs. */
 const ROOM = 1.5;
 const SLOWER_THAN_RG = 2;
 const LOOK_MS = 200;
 
-/** Search in a record of a few very long outputs: what the index knows of them at once, and the rest by reading. */
+/** Search in a few very long outputs: the first hits from the index, and a text that only reading all output can rule out. */
 export const row17: Row = async (options, say) => {
   const dataFolder = join(options.folder, 'row17');
   const lines = Math.ceil((options.megabytes * 1e6 * GROWTH) / (TERMINALS * BLOCKS_EACH * LINE_BYTES));
@@ -35,7 +35,7 @@ export const row17: Row = async (options, say) => {
   for (let at = 0; at < TERMINALS; at += 1)
     writeTerminal(dataFolder, { id: `t${at}`, blocks: BLOCKS_EACH, linesOf: () => lines, isRepeated: true });
   const workerUrl = findAppFiles().searchWorker;
-  const deps = { dataFolder, workerUrl, clock: systemClock, log: silentLog, flush: () => undefined }; // nothing runs
+  const deps = { dataFolder, workerUrl, clock: systemClock, log: silentLog, flush: () => undefined }; // no command runs
   const search = new EverywhereSearch(deps);
   try {
     await built(search);
@@ -62,7 +62,7 @@ export const row17: Row = async (options, say) => {
   }
 };
 
-/** Text that stands nowhere, read for in everything. */
+/** Search by reading all output for a text that it does not contain. */
 async function reading(
   search: EverywhereSearch,
   { dataFolder, bytes, runs }: { dataFolder: string; bytes: number; runs: number },

@@ -6,7 +6,7 @@ import { isInstalled, isPyteInstalled, Tmux, timeAsciinema, timePyte } from './p
 const LIMITS = { tmux: 0.9, 'asciinema rec': 0.6, pyte: 0.02 } as const;
 type Peer = keyof typeof LIMITS;
 
-/** Case 1 against what a person could record or show it with instead. */
+/** The floods of row 1 against other programs that record or show a terminal. */
 export const row2: Row = async (options, say) => {
   const tmux = Tmux.isInstalled ? await new Tmux().start() : null;
   const core = new CoreProcess();

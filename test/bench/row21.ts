@@ -6,11 +6,11 @@ import { ServedApp, TestBrowser } from '../support/WebApp.ts';
 import { type Figure, median, type Row } from './Figure.ts';
 
 const MAX_MS = 700;
-/** Before the time in the page's report. */
+/** Prefix of the time in the page's report. */
 const READY = 'ready at ';
-/** A new window of Chromium loads pages of its own, which nobody who opens an address waits for. */
+/** Pause for the pages that Chromium itself loads in a new window; a person's open window has loaded them. */
 const BROWSER_RESTS_MS = 1_500;
-/** What a page costs that does nothing: one field, which takes keys as soon as its script has run. */
+/** The smallest comparable page: one field, which has the focus as soon as its script has run. */
 const BARE_PAGE =
   '<!doctype html><body data-keys="line"><input><script type="module">document.querySelector("input").focus()</script>';
 
@@ -21,8 +21,8 @@ interface Times {
 }
 
 /**
- * From going to the address in a browser that has nothing cached to a prompt that takes keys: the first time (a shell starts), then when
- * its page is loaded again. Each beside a page with one field, in the same turn: the ratio counts where the machine is not quiet.
+ * Time from the navigation, in a browser with an empty cache, to a prompt that takes keys: at the first load (which starts a shell) and at a
+ * reload. Each turn also loads a page with one field; on a busy machine, use the ratio.
  */
 export const row21: Row = async ({ browser: path, runs }, say) => {
   if (path === '') {
@@ -35,7 +35,7 @@ export const row21: Row = async ({ browser: path, runs }, say) => {
   const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
   const times: Times = { first: [], again: [], bare: [] };
   try {
-    await (await browser.open('about:blank')).context.close(); // the browser itself starts before anything is measured
+    await (await browser.open('about:blank')).context.close(); // starts the browser before the first measurement
     for (let run = 0; run < runs; run++) await timeOnce(browser, bareUrl, times);
   } finally {
     await browser.dispose();
@@ -75,8 +75,8 @@ async function timeOnce(browser: TestBrowser, bareUrl: string, times: Times): Pr
 }
 
 /**
- * By the page's own clock, which starts with the navigation. What is typed into the field that has the focus then is the command. The page reports
- * it itself: a question to it would load the 300 KB of Playwright's own script in the middle of the start.
+ * Milliseconds by the page's clock, which starts with the navigation, until the command's field has the focus. The page reports the time
+ * itself, because a query by Playwright would load its 300 KB script during the start.
  */
 async function timeOf(page: Page, go: () => Promise<unknown>): Promise<number> {
   const said = page.waitForEvent('console', { predicate: (line) => line.text().startsWith(READY), timeout: 60_000 });
@@ -84,7 +84,7 @@ async function timeOf(page: Page, go: () => Promise<unknown>): Promise<number> {
   return Number((await said).text().slice(READY.length));
 }
 
-/** Runs in the page before its own scripts. */
+/** Runs in the page before the page's own scripts. */
 function reportReady(ready: string): void {
   const look = () => {
     if (document.activeElement?.closest('[data-keys="line"]')) console.debug(`${ready}${performance.now()}`);

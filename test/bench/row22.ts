@@ -9,7 +9,7 @@ const SESSIONS_EACH = 200;
 const TURNS = 10;
 const TARGET_MS = 1000;
 
-/** The import of what agents kept: the time for 100 MB of logs, of all of which the text is kept, which real logs are not. */
+/** Time to import 100 MB of agents' own logs. The import keeps all text of these synthetic logs, but only a part of real ones. */
 export const row22: Row = async (options, say) => {
   const home = join(options.folder, 'row22');
   const outputBytes = Math.ceil((options.megabytes * 1e6) / (LINE_FORMS.length * SESSIONS_EACH * TURNS) / 1.6);

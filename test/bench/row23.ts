@@ -11,17 +11,17 @@ import { startProxy } from '../machines/rig/startProxy.ts';
 import { WindowScreen } from '../machines/rig/WindowScreen.ts';
 import { type Figure, median, quantile, type Row } from './Figure.ts';
 
-/** Round trips, ms, and how many keys: a slow line takes its time, and adds none to the spread. */
+/** Round trips in ms and numbers of keys; slow lines have fewer keys, because each takes longer and the spread does not grow. */
 const LINES = [
   { lineMs: 0, keys: 200 },
   { lineMs: 20, keys: 100 },
   { lineMs: 200, keys: 40 },
 ];
-/** Of someone who types fast; what a key leaves behind (acknowledgements, statistics) must not meet the next one alone. */
+/** Pause between rounds, as of a fast typist, in which late work of a key (acknowledgements, statistics) ends. */
 const KEY_EVERY_MS = 20;
-/** What is open starts something in its first moment. */
+/** Wait for the work that new connections do at their start. */
 const SETTLE_MS = 1_500;
-/** Before the first key that counts, which find code that was not compiled yet. */
+/** Uncounted keys at the start, which run code that is not compiled yet. */
 const WARM_KEYS = 30;
 const TARGET_MS = 5;
 
@@ -37,7 +37,7 @@ interface Echoes {
   readonly ours: number[];
 }
 
-/** From a key at our core to its echo from another machine, against the bare line and `ssh HOST cat`, key by key in turns. */
+/** Time from a key at our core to its echo from another machine, against the bare line and `ssh HOST cat`, key by key in turns. */
 export const row23: Row = async (_options, say) => {
   if (SSHD === null) {
     say('sshd is not installed: skipped');
@@ -64,7 +64,7 @@ async function measure(lineMs: number, keys: number): Promise<Echoes> {
     await sleep(SETTLE_MS);
     const times: [number, number, number][] = [];
     for (let n = -WARM_KEYS; n < keys; n += 1) {
-      const key = n % 100 === 99 ? '\r' : 'a'; // a line of 4,096 characters is all that the line discipline takes
+      const key = n % 100 === 99 ? '\r' : 'a'; // the line discipline takes at most 4,096 characters a line
       const [atLine, atSsh, atOurs] = [await echo(ways[0], key), await echo(ways[1], key), await echo(ways[2], key)];
       if (n >= 0) times.push([atLine, atSsh, atOurs]);
       await sleep(KEY_EVERY_MS);
@@ -76,7 +76,7 @@ async function measure(lineMs: number, keys: number): Promise<Echoes> {
   }
 }
 
-/** Each key of ours is compared with that of ssh just before it, so that the load of the machine meets both. */
+/** Compares each key of ours with the key of ssh just before it, so that the machine's load affects both. */
 function figuresOf(lineMs: number, { line, ssh, ours }: Echoes): Figure[] {
   const added = ours.map((ms, at) => ms - (ssh[at] ?? 0));
   const spread = `${quantile(added, 0.1).toFixed(1)} to ${quantile(added, 0.9).toFixed(1)}`;
@@ -92,7 +92,7 @@ function figuresOf(lineMs: number, { line, ssh, ours }: Echoes): Figure[] {
   });
 }
 
-/** TCP to a server that sends all back. */
+/** A TCP connection to an echo server. */
 async function bareLine(line: { delayMs: number }): Promise<Way> {
   const server = createServer((socket) => socket.setNoDelay(true).pipe(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -119,7 +119,7 @@ async function bareSsh({ sshd }: FarMachine): Promise<Way> {
   };
 }
 
-/** The line discipline there echoes: no program in between. Keys pass by the library of windows, which lets each message wait for a timer. */
+/** The remote line discipline echoes, without a program. Keys bypass the window's library, which delays each message by a timer. */
 async function ourWay(machine: FarMachine): Promise<Way> {
   const id = await machine.open();
   const window = new WindowScreen(machine.near.api, id);

@@ -7,10 +7,10 @@ import { isInstalled } from './peers.ts';
 import { processCpu } from './processCpu.ts';
 
 const CLI = fileURLToPath(new URL('../../resources/bin/hansard.mjs', import.meta.url));
-/** Share of the log payload's size: 60 MB of lines and 40 MB of colours in the specification. */
+/** Size of the log lines as a share of `--mb`; the specification has 60 MB of lines and 40 MB of colours. */
 const LINES_SHARE = 0.6;
 
-/** `hansard record` of a `cat` as a whole process, by CPU, against `asciinema rec`; nobody looks on, so output goes nowhere in both. */
+/** CPU time of `hansard record` of a `cat` as a whole process, against `asciinema rec`; both discard the output that they show. */
 export const row2b: Row = async (options, say) => {
   if (!isInstalled('asciinema')) return [];
   const tiny = join(options.folder, 'three-bytes.txt');

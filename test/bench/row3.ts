@@ -4,13 +4,13 @@ import { type Figure, median, quantile, type Row } from './Figure.ts';
 import { SIZE } from './peers.ts';
 import { ServedCore } from './ServedCore.ts';
 
-/** Keys per measurement: so many that the 99th percentile is not one mishap. */
+/** Keys per measurement; enough that a single outlier does not set the 99th percentile. */
 const KEYS = 500;
-/** As fast as a held key repeats. Without a pause the echo of one key would wait for another's. */
+/** The repeat rate of a held key. Without a pause, the echo of one key would wait for that of another. */
 const KEY_EVERY_MS = 20;
 const FLOOD_SETTLE_MS = 1_000;
 
-/** From a key to its echo on the other end of the WebSocket: idle, then while another terminal floods. */
+/** Time from a key to its echo over the WebSocket, idle and while another terminal floods. */
 export const row3: Row = async (_options, say) => {
   say(`${KEYS} keys through a bare node-pty`);
   const bare = await bareEchoes();
@@ -66,7 +66,7 @@ function figures(bare: number[], idle: number[], beside: number[]): Figure[] {
   ];
 }
 
-/** The line discipline echoes: no program in between. */
+/** Times keys that the line discipline echoes, without a program. */
 async function bareEchoes(): Promise<number[]> {
   const pty = spawn('cat', [], { ...SIZE, encoding: null });
   let heard: () => void = () => undefined;
@@ -108,14 +108,14 @@ async function echoes(served: ServedCore, id: string): Promise<number[]> {
   return times;
 }
 
-/** One key at a time; `onEcho` is told who listens now. */
+/** Times one key after the other; `onEcho` sets the listener for the next echo. */
 async function timeKeys(press: (key: string) => void, onEcho: (listen: () => void) => void): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < KEYS; n++) {
     const startMs = performance.now();
     await new Promise<void>((resolve) => {
       onEcho(resolve);
-      // a line of 4,096 characters is all that the line discipline takes
+      // The line discipline takes at most 4,096 characters a line.
       press(n % 100 === 99 ? '\r' : 'a');
     });
     times.push(performance.now() - startMs);

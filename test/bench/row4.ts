@@ -7,8 +7,8 @@ const SAMPLE_EVERY_MS = 50;
 const LINE_BYTES = 86;
 
 /**
- * A block of a million lines (as many as --mb gives): how much the core grows while it runs, and after it has ended. Before it,
- * the core has shown a tenth of it, so that what is measured is not the loading of code. One run: memory has no noise to average.
+ * Growth of the core's memory during and after a block of a million lines (scaled by `--mb`). A tenth of the payload runs first, so
+ * that the loading of code is not measured. One run, because memory has no noise.
  */
 export const row4: Row = async ({ folder, megabytes }, say) => {
   const core = new CoreProcess();
@@ -43,7 +43,7 @@ export const row4: Row = async ({ folder, megabytes }, say) => {
   ];
 };
 
-/** VmRSS of all threads (proc(5)). Linux only, as everything here that reads /proc. */
+/** Resident bytes of the process, from /proc/PID/statm (proc(5)); Linux only. */
 function residentBytes(pid: number): number {
   const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
   return Number(pages) * 4096;

@@ -21,7 +21,7 @@ const MESSAGES_EACH = 200;
 const HITS = 20;
 const TARGET = 0.05;
 const LOOK_MS = 200;
-/** What is looked for, and the expression by which `rg` finds the same. */
+/** Queries, and the expressions with which `rg` finds the same lines. */
 const QUERIES = [
   { name: 'in every block', query: 'checked ', rg: '\\bchecked\\b' },
   { name: 'in one block of a hundred', query: '"part-42/file-1"', rg: 'part-42/file-1\\b' },
@@ -30,8 +30,8 @@ const QUERIES = [
 ] as const;
 
 /**
- * Everywhere search as the window asks it, with the worker's answer and the lines read from the files, against `rg` over the same
- * folder. The first search of each run is a warm one: so is the page cache that `rg` reads.
+ * The window's search everywhere, with the worker's answer and the lines read from the files, against `rg` over the same folder.
+ * Each query runs once before the measurement, so that both find the files in the page cache.
  */
 export const row6: Row = async (options, say) => {
   if (!isInstalled('rg')) {
@@ -47,7 +47,7 @@ export const row6: Row = async (options, say) => {
     workerUrl: findAppFiles().searchWorker,
     clock: systemClock,
     log: silentLog,
-    flush: () => undefined, // nothing runs
+    flush: () => undefined, // no command runs
   });
   try {
     const builtMs = await build(search);

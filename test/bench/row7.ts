@@ -4,17 +4,17 @@ import { type Figure, median, type Row } from './Figure.ts';
 import type { ScreenCpu } from './screenCpu.ts';
 
 const ENTRY = fileURLToPath(new URL('./screenCpu.ts', import.meta.url));
-/** Of the payload, for the agents' own pace: every delta of hours is written, which takes its time. */
+/** Share of the payload at the agents' own pace; less, because writing every delta of hours takes long. */
 const PACED_SHARE = 0.1;
 const HOUR_MS = 3600_000;
 
-/** Of the payload, for one conversation that grows: a look at each of its pictures takes its time too. */
+/** Share of the payload for one growing conversation; less, because every screen of it is read. */
 const LONG_SHARE = 0.08;
 
 /**
- * Agents' redraws: CPU of keeping the screen's record (frames, deltas, screen.jsonl, snapshots) and the conversations (steps, tape,
- * extraction, merge, chat.jsonl), against parsing the same bytes in @xterm/headless alone; and whether an update costs more late in
- * a long conversation than early in it.
+ * Agents' redraws: CPU time of recording the screen (frames, deltas, screen.jsonl, snapshots) and the conversations (steps, timeline,
+ * extraction, merge, chat.jsonl), against parsing the same bytes in @xterm/headless alone. Also compares the cost of an update late in
+ * a long conversation with one early in it.
  */
 export const row7: Row = async ({ megabytes, runs }, say) => {
   const bytes = megabytes * 1e6;
@@ -74,7 +74,7 @@ export const row7: Row = async ({ megabytes, runs }, say) => {
   ];
 };
 
-/** What it costs while the agents work, deltas and all: not a share of the parsing, which is next to nothing then. */
+/** Cost while the agents work, with all deltas; not as a ratio to parsing, which is next to nothing at this pace. */
 function atOwnPace({ cpuMs, agentsMs, fileBytes, deltas }: ScreenCpu): Figure[] {
   const base = { row: 7, runs: 1, against: null, ratio: null, target: '', isMet: null };
   const hours = agentsMs / HOUR_MS;
@@ -89,7 +89,7 @@ function atOwnPace({ cpuMs, agentsMs, fileBytes, deltas }: ScreenCpu): Figure[] 
   ];
 }
 
-/** The median showing around a tenth of the way, when all code is warm, and at the end of it. */
+/** Median CPU times of a showing after the first tenth, when all code is warm, and in the last tenth. */
 function growth({ rounds }: ScreenCpu): { early: number; late: number } {
   const tenth = Math.max(1, Math.floor(rounds.length / 10));
   return { early: median(rounds.slice(tenth, 2 * tenth)), late: median(rounds.slice(-tenth)) };

@@ -4,16 +4,16 @@ import { writePayload } from './payloads.ts';
 
 const TERMINALS = 50;
 const FLOODING = 10;
-/** Of the log payload, for all that flood together, and for the one that floods alone. */
+/** Share of the log payload for all flooding terminals together, and for the one that floods alone. */
 const SHARE = 0.4;
 const MAX_IDLE_MB = 6;
 const WITHIN = 0.15;
-/** Any that had less than this share of the most when the first had all starves. */
+/** When the first terminal ends, one with less than this share of the largest output starves. */
 const MIN_FAIR = 0.5;
 
 /**
- * Fifty terminals: memory of the core for each that is idle (the shells' own not counted; one run, against one terminal); then
- * ten of them flooding at once, against one that prints as much as they do together.
+ * Fifty terminals: the core's memory per idle terminal (without the shells; one run, against one terminal), then ten of them
+ * flooding at once, against one that prints as much as the ten together.
  */
 export const row8: Row = async ({ folder, megabytes, runs }, say) => {
   const all = writePayload(folder, 'log lines', megabytes * SHARE);
@@ -26,7 +26,7 @@ export const row8: Row = async ({ folder, megabytes, runs }, say) => {
   const perIdle = ((await core.idleBytes()) - one) / (TERMINALS - 1) / 1e6;
   const shares: number[] = [];
   const cpuMs = { one: [] as number[], ten: [] as number[] };
-  await core.flood(`cat '${part.path}'`, FLOODING); // code is compiled, buffers are there
+  await core.flood(`cat '${part.path}'`, FLOODING); // compiles the code and allocates the buffers
   say('flooding');
   const values = await inTurns(runs, {
     one: async () => {

@@ -8,31 +8,31 @@ import { writePayload } from './payloads.ts';
 import { scrollList } from './scrollList.ts';
 import { writeTerminal, writeWorkspace } from './writeRecord.ts';
 
-/** 10,000 for the 100 MB of --mb. */
+/** 10,000 cards at `--mb 100`. */
 const CARDS_PER_MB = 100;
-/** Of a page that draws what is seen, however many cards there are. */
+/** Limit for a page that draws only the visible cards, for any number of cards. */
 const MAX_NODES = 10_000;
-/** Three screens a frame: faster than a hand on a wheel. */
+/** Three screens per frame, faster than a hand on a wheel. */
 const STEP_PX = 2_400;
 const LIST = ':has(> [data-column])';
 const FLOOD_TIMEOUT_MS = 300_000;
 
 interface Kept {
   longestMs: number;
-  /** Tasks of 50 ms and more. */
+  /** Number of tasks of 50 ms and more. */
   long: number;
   nodes: number;
 }
 
 interface Watched extends Kept {
-  /** Of one task, without what it waited for a core. */
+  /** CPU time of one task, without its waits for a processor. */
   longestCpuMs: number;
 }
 
 /**
- * The built window in Chromium: 10,000 cards scrolled to the first and back, then a flood in the live card. One run each:
- * the longest task of so many frames is a figure of many. The browser tells of tasks from 50 ms on; 0 stands for none. Beside it the
- * CPU time of the longest, which other programs on the machine do not lengthen.
+ * The built window in Chromium: 10,000 cards scrolled to the first and back, then a flood in the live card. One run each, because the
+ * longest task is the maximum over many frames. The browser reports tasks from 50 ms; 0 means that there was none. The row also gives
+ * the CPU time of the longest task, which other programs do not lengthen.
  */
 export const row9: Row = async ({ browser: path, folder, megabytes }, say) => {
   if (path === '') {
@@ -62,7 +62,7 @@ export const row9: Row = async ({ browser: path, folder, megabytes }, say) => {
   }
 };
 
-/** As many cards in each of the four panes of one tab, pane after pane scrolled to its first card and back. */
+/** The same number of cards in each of four panes of one tab; scrolls pane after pane to its first card and back. */
 async function inFourPanes(
   browser: TestBrowser,
   { home, cards }: { home: string; cards: number },
@@ -96,7 +96,7 @@ async function inFourPanes(
   }
 }
 
-/** The window of `app` with the last cards of its panes drawn and its tasks watched. */
+/** Opens the window of `app`, waits for the last cards of its panes, and starts `watch`. */
 async function openWatched(browser: TestBrowser, app: ServedApp, panes: number): Promise<Page> {
   const { page } = await browser.open(app.url);
   for (let pane = 0; pane < panes; pane++) await page.locator(LIST).nth(pane).getByRole('heading').last().waitFor();
@@ -148,7 +148,7 @@ function figures(cards: number, scrolled: Watched, flooded: Watched): Figure[] {
   ];
 }
 
-/** From now on the page keeps its longest task and its greatest number of nodes. */
+/** Makes the page keep its longest task and its greatest number of nodes. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate(() => {
     const kept = { longestMs: 0, long: 0, nodes: 0 };
@@ -165,7 +165,7 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-/** What is seen while `work` goes on. */
+/** The page's tasks and nodes during `work`. */
 async function watched(page: Page, work: () => Promise<void>): Promise<Watched> {
   const tasks = await longTasks(page, work);
   const kept = await page.evaluate(() => {

@@ -48,7 +48,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '22': row22,
   '23': row23,
 };
-/** What two cores measure in two minutes. */
+/** Rows that two processor cores measure in two minutes. */
 const QUICK = { rows: ['1', '2b', '12', '15', '16'], mb: '10', runs: '3' };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 
@@ -104,7 +104,7 @@ function refuse(problem: string): never {
   process.exit(64);
 }
 
-/** A row that fails must not cost the others. */
+/** Measures one row; a failure does not stop the others. */
 async function measure(row: string): Promise<void> {
   try {
     figures.push(...((await ROWS[row]?.(options, (text) => say(row, text))) ?? []));
@@ -117,7 +117,7 @@ function say(row: string, text: string): void {
   process.stderr.write(`row ${row}: ${text}\n`);
 }
 
-/** `startedMs` to `megabytes` are of the last run; each figure says of when it is. */
+/** `startedMs` to `megabytes` describe the last run; each figure has its own date. */
 function results(): object {
   const old = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as OldResults) : null;
   return {

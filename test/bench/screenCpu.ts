@@ -12,21 +12,21 @@ import { RecordedChat } from './RecordedChat.ts';
 import { WorkerInProcess } from './WorkerInProcess.ts';
 
 /**
- * Entry point of a process that shows recorded agents' sessions, over and over up to so many bytes (argument 3), to an emulator
- * (argument 2), and tells the CPU time it took:
- * `alone`: @xterm/headless and nothing else. `recorded`: our screen with frames, deltas, screen.jsonl and snapshots, on a real
- * disk. `chat`: that, and the conversations in it with chat.jsonl. `paced`: the same, with a clock that goes as the agents' did, so
- * that eight hours' deltas and steps are all taken. `long`: one agent's session again and again, as one conversation, paced.
+ * Entry point of a process that shows recorded agents' sessions repeatedly to an emulator, up to a number of bytes (argument 2), and
+ * reports the CPU time. Modes (argument 1):
+ * `alone`: only @xterm/headless. `recorded`: our screen with frames, deltas, screen.jsonl and snapshots, on a real disk.
+ * `chat`: `recorded` and its conversations with chat.jsonl. `paced`: `chat` with a clock at the agents' pace, so that all deltas and
+ * steps of eight hours are taken. `long`: one agent's session again and again as one conversation, paced.
  */
 export interface ScreenCpu {
   cpuMs: number;
   bytes: number;
   /** CPU time of each showing of all sessions. */
   rounds: number[];
-  /** Lines of screen.jsonl, its bytes, and the time that passed for the agents. */
+  /** Deltas of the screen; `fileBytes` is the size of screen.jsonl, `agentsMs` the time that passed for the agents. */
   deltas: number;
   fileBytes: number;
-  /** Looks at the screen, and messages in chat.jsonl. */
+  /** Screen steps; `messages` counts messages in chat.jsonl. */
   steps: number;
   messages: number;
   agentsMs: number;
@@ -34,9 +34,9 @@ export interface ScreenCpu {
 
 const SIZE = { cols: 110, rows: 34 };
 const SCROLLBACK_LINES = 1000;
-/** Without a command that clears it. */
+/** A session that no command clears. */
 const LONG_SESSION = 'opencode';
-/** What ChunkCoalescer joins. */
+/** Size of the pieces that ChunkCoalescer makes. */
 const PIECE_BYTES = 64 * 1024;
 
 interface Shown {
@@ -95,7 +95,7 @@ function recorded(of: Clock): Shown {
       chat?.agentIs(agent);
       if (of instanceof FakeClock) of.advance(Math.max(0, atMs - of.monotonicMs()));
       screen.feed(piece);
-      await new Promise((resolve) => setImmediate(resolve)); // files are written and timers run, as between two reads of a PTY
+      await new Promise((resolve) => setImmediate(resolve)); // lets files be written and timers run, as between two reads of a PTY
     },
     async end() {
       await chat?.close();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** The list has come to its end when it has not moved for this long. */
+/** A list that has not moved for this long is at its end. */
 const STILL_MS = 1_500;
 
-/** One step of `stepPx` a frame, as a wheel gives them, until the list has not moved for a while: the `index`th that `scroller` finds. */
+/** Scrolls the `index`th match of `scroller` by `stepPx` a frame, as a wheel does, until it is at its end. */
 export function scrollList(page: Page, scroller: string, stepPx: number, index = 0): Promise<void> {
   return page.evaluate(
     ({ scroller, stepPx, index, stillMs }) =>
@@ -16,7 +16,7 @@ export function scrollList(page: Page, scroller: string, stepPx: number, index =
           if (Math.abs(list.scrollTop - before) > 1) movedMs = nowMs;
           if (nowMs - movedMs > stillMs) return resolve();
           before = list.scrollTop;
-          list.dispatchEvent(new WheelEvent('wheel', { deltaY: stepPx, bubbles: true })); // the list tells a reader by it
+          list.dispatchEvent(new WheelEvent('wheel', { deltaY: stepPx, bubbles: true })); // the list recognizes a reader by this event
           list.scrollTop += stepPx;
           requestAnimationFrame(step);
         };

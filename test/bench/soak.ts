@@ -8,17 +8,17 @@ import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';
 import { median } from './Figure.ts';
 
-/** By then caches are full and the code is compiled. */
+/** Minutes until caches are full and the code is compiled. */
 const WARM_MINUTES = 5;
 const MOST_GROWTH = 0.05;
 const SAMPLE_EVERY_MS = 2_000;
-/** Recorded conversations are played faster than they were held: an hour holds some two hours of agents. */
+/** Playback speed of recorded conversations; an hour has about two hours of agents' work. */
 const AGENT_SPEED = 2;
 
 const AGENTS = join(import.meta.dirname, '../fixtures/agents');
 const PLAYER = join(import.meta.dirname, '../support/playedAgent.mjs');
 
-/** What shells run for as long as the soak lasts, one each: lines, a redrawn screen, short commands, floods, agents. */
+/** The shells' commands during the soak, one kind per shell: lines, a redrawn screen, short commands, floods, agents. */
 const LINES = 'for ((n = 0; ; n++)); do echo "line $n of a long log with some words in it"; sleep 0.005; done';
 const REDRAWN = `while :; do printf '\\e[?1049h\\e[H'; for n in {1..30}; do echo "row $n $RANDOM"; done; sleep 0.05; done`;
 const SHORT = (n: number): string => `printf 'run %s\\n' ${n}; seq 1 40`;
@@ -32,7 +32,7 @@ if (!Number.isInteger(minutes) || minutes < 1) {
   process.exit(64);
 }
 const isFlat = await soak().finally(() => app.dispose());
-process.exit(isFlat ? 0 : 1); // calls that the core can no longer answer are still under way
+process.exit(isFlat ? 0 : 1); // calls to the stopped core are still pending and would keep this process alive
 
 async function soak(): Promise<boolean> {
   await app.start();
@@ -49,7 +49,7 @@ async function soak(): Promise<boolean> {
     repeat(api, { id: await open(), pauseMs: 20_000 }, FLOOD),
     repeat(api, { id: await open() }, agentCommands()),
   ];
-  const failed = Promise.race(endless); // none of them ends by itself
+  const failed = Promise.race(endless); // they settle only by failing
   const floors: number[] = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
     floors.push(await Promise.race([lowestRss(), failed]));
@@ -58,7 +58,7 @@ async function soak(): Promise<boolean> {
   return judge(floors);
 }
 
-/** The lowest of a minute: what the core holds once its garbage is collected. */
+/** The core's lowest RSS within a minute, in MiB: its memory without garbage. */
 async function lowestRss(): Promise<number> {
   const untilMs = performance.now() + 60_000;
   let lowest = Number.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ async function lowestRss(): Promise<number> {
   return lowest;
 }
 
-/** Compares medians of several minutes: single ones differ by what the collector left. */
+/** Compares medians of several minutes, because single ones vary with the garbage collector. */
 function judge(floors: readonly number[]): boolean {
   if (floors.length < 2 * WARM_MINUTES) {
     process.stdout.write(
@@ -91,7 +91,7 @@ function judge(floors: readonly number[]): boolean {
   return isFlat;
 }
 
-/** As a window does that shows the terminal. */
+/** Views and acknowledges a terminal as a window does. */
 function look(api: CoreConnection['api'], id: string): void {
   const onError = (error: unknown): void => void process.stderr.write(`${id}: ${String(error)}\n`);
   api.terminal.stream.subscribe(
@@ -100,14 +100,14 @@ function look(api: CoreConnection['api'], id: string): void {
       onData: (item) => {
         if (item.type !== 'bytes') return;
         const offset = item.offset + Buffer.from(item.data, 'base64').length;
-        api.terminal.ack.mutate({ id, viewerId: 'soak', offset }).catch(() => undefined); // the core is stopped at the end
+        api.terminal.ack.mutate({ id, viewerId: 'soak', offset }).catch(() => undefined); // fails once the core stops at the end
       },
       onError,
     },
   );
 }
 
-/** One command after the other, each when the one before has ended. */
+/** Runs one command after the other, each when the previous one has ended. */
 async function repeat(
   api: CoreConnection['api'],
   { id, pauseMs = 100 }: { id: string; pauseMs?: number },
@@ -123,7 +123,7 @@ async function submit(api: CoreConnection['api'], id: string, text: string): Pro
   while (!(await api.terminal.submit.mutate({ id, text })).ok) await sleep(50);
 }
 
-/** Recorded conversations under the names of their agents, in turn. */
+/** Command lines that play the recorded conversations in turn, under the names of their agents. */
 function agentCommands(): (n: number) => string {
   const casts = globSync('{claude,codex,gemini,opencode}/*-short-turns/session.cast', { cwd: AGENTS }).sort();
   const bin = join(app.home, 'bin');

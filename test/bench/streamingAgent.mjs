@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A program that draws as Codex CLI 0.169 does, on the alternate screen, and answers one line after the other. Arguments: how many lines, ms
-// between them, a file that gets `line written-at-ms` for each. A line's number stands in it, so that a reader can tell when it has it.
+// A program that draws as Codex CLI 0.169 does, on the alternate screen, and answers line by line. Arguments: number of lines, ms between
+// them, a file that gets `line written-at-ms` for each. Every line contains its number, so that a reader recognizes it.
 import { appendFileSync } from 'node:fs';
 
 const [lines = '50', everyMs = '120', times = ''] = process.argv.slice(2);
@@ -23,7 +23,7 @@ function draw(footer) {
 
 process.stdout.write('\x1b[?1049h\x1b[2J\x1b]0;project\x07');
 process.stdin.setRawMode?.(true);
-process.stdin.resume(); // what the terminal answers is read, so that no shell gets it
+process.stdin.resume(); // reads the terminal's replies, so that the shell does not get them
 draw('• Working (0s • esc to interrupt)');
 await new Promise((resolve) => setTimeout(resolve, 3000));
 for (let n = 1; n <= Number(lines); n += 1) {

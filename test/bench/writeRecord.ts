@@ -11,15 +11,15 @@ const PIECE_BYTES = 1024 * 1024;
 export interface RecordSpec {
   id: string;
   blocks: number;
-  /** Lines of each block, seven in a hundred of them with more. */
+  /** Number of output lines of a block. */
   linesOf: (seq: number) => number;
-  /** The last block is left running and the record torn, as a kill leaves it. */
+  /** Leaves the last block running and blocks.jsonl torn, as after a kill. */
   isTorn?: boolean;
-  /** Every block has the text of the first, and output.raw is a hole: for gigabytes that only search reads. */
+  /** Gives every block the text of the first and leaves output.raw a hole, for gigabytes that only search reads. */
   isRepeated?: boolean;
 }
 
-/** Writes one terminal's record, as a session that lasted for weeks would have left it. Returns its size in bytes. */
+/** Writes one terminal's record as after weeks of use. Returns its size in bytes. */
 export function writeTerminal(
   dataFolder: string,
   { id, blocks, linesOf, isTorn = false, isRepeated = false }: RecordSpec,
@@ -62,7 +62,7 @@ export function writeTerminal(
   return total + records.length;
 }
 
-/** The tabs that were open, the first of them in front; `panes` are those that share a tab. */
+/** Writes workspace.json with open tabs, the first of them active; `panes` are terminals that share a tab. */
 export function writeWorkspace(dataFolder: string, order: readonly string[], panes: readonly PaneTree[] = []): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const workspace = { version: 1, order, active: order[0] ?? null, folded: [], panes };
