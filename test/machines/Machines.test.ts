@@ -10,7 +10,7 @@ import type { RemoteSide } from '../../src-main/machines/RemoteSide.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { soon } from '../support/soon.ts';
 
-/** All of Machines that a test does not watch; `ssh` is the body of a shell script. */
+/** Options of Machines with defaults; `ssh` is the body of a shell script. */
 function specWith(ssh: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-machines-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ function specWith(ssh: string) {
 
 test('of two names of one machine that connect side by side, one is refused', async () => {
   const hello = { type: 'ready', protocol: MACHINE_PROTOCOL, version: '0.1.0', token: 'x'.repeat(16) };
-  const lists = { unsubscribe: () => undefined }; // which never come
+  const lists = { unsubscribe: () => undefined }; // the lists never arrive
   const api = {
     call: () => Promise.resolve({ version: '0.1.0', hostName: 'box', home: '/', platform: 'linux', coreId: 'c1' }),
     subscribe: () => lists,

@@ -6,7 +6,7 @@ import type { MachineForward } from '../../src-main/contract/machines.ts';
 import type { MachineLink } from '../../src-main/machines/MachineLink.ts';
 import { PortForwards } from '../../src-main/machines/PortForwards.ts';
 
-/** A connected machine whose ssh writes what it forwards to `runs`. */
+/** A connected machine whose ssh appends its arguments to `runs`. */
 function connected(): { link: MachineLink; forwards: PortForwards; runs: () => string } {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-ports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { onTestFinished, test } from 'vitest';
 import { SshConnection } from '../../src-main/machines/ssh/SshConnection.ts';
 import { soon } from '../support/soon.ts';
 
-/** Stands in for `ssh`: says how long each piece is that it reads. */
+/** Replaces `ssh`: prints the length of each piece that it reads. */
 const MEASURES = `#!${process.execPath}
 process.stdout.write('HANSARD-STDIO {"type":"failed","reason":""}\\n');
 process.stdin.on('data', (piece) => process.stdout.write(piece.length + ' '));
@@ -18,7 +18,7 @@ test('a message reaches ssh in one piece, so that it goes in one packet', async 
   const ssh = new SshConnection([], { PATH: folder });
   onTestFinished(() => ssh.dispose());
   await ssh.hello();
-  const pipe = ssh.pipe().on('error', () => undefined); // it is cut off at the end
+  const pipe = ssh.pipe().on('error', () => undefined); // the end of the test cuts the pipe
   let said = '';
   pipe.on('data', (bytes) => {
     said += bytes;

@@ -36,7 +36,7 @@ export class TestApi {
     return seen;
   }
 
-  /** All that a subscription yields until it ends by itself. */
+  /** All values that a subscription yields until it ends. */
   async all<T>(path: string, input?: unknown): Promise<T[]> {
     const seen: T[] = [];
     for await (const value of await this.#values<T>(path, input)) seen.push(value);

@@ -16,15 +16,18 @@ import { findProgram, SSHD } from './rig/findProgram.ts';
 import { Keys } from './rig/Keys.ts';
 import { WindowScreen } from './rig/WindowScreen.ts';
 
-/** A clean cut; a line that drops connections; a death that is noticed at its end; one that nobody is notified of; 200 ms from here on. */
+/**
+ * `clean`: one cut. `rough`: a line that drops connections. `frozen`: a frozen line that is cut at the end. `dead`: a frozen line whose
+ * ends get no notice. `slow`: one cut, then a round trip of 200 ms.
+ */
 type Cut = 'clean' | 'rough' | 'frozen' | 'dead' | 'slow';
 const CUTS = timesOf({ merge: 3, soak: 50 });
 const SEED = fuzzSeed();
-/** A death of which nobody is notified takes the times of keep-alive. */
+/** `dead` takes as long as ssh's keep-alive, so only long runs have it. */
 const KINDS: readonly Cut[] =
   CUTS < 10 ? ['clean', 'rough', 'frozen', 'slow'] : ['clean', 'rough', 'frozen', 'dead', 'slow'];
 const KEY_EVERY_MS = 40;
-/** An agent's answer takes five seconds. */
+/** Fewer cuts, because an agent's answer takes five seconds. */
 const CUTS_OF_A_TURN = 3;
 
 const started: { dispose(): unknown }[] = [];
@@ -38,7 +41,7 @@ afterEach(async () => {
 
 const dice = new Dice(SEED);
 
-/** Cuts the line in that way after a random while; resolves with how long the terminals were away once the line can be used again. */
+/** Cuts the line after a random time. Resolves after the reconnection with the milliseconds that it took from the loss. */
 async function cut(machine: FarMachine, kind: Cut): Promise<number> {
   const { line } = machine;
   await sleep(dice.between(0, 1_500));

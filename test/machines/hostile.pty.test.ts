@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const each of started.splice(0).reverse()) await each.dispose();
 });
 
-/** A folder for PATH whose `ssh` is the hostile machine. */
+/** A folder for PATH with an `ssh` that is the hostile machine. */
 function hostileSsh(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-hostile-'));
   const path = join(folder, 'ssh');

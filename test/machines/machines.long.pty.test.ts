@@ -38,7 +38,7 @@ interface Pair {
   view(): MachineView;
 }
 
-/** This machine with one other connected, through a line that can be cut. */
+/** This machine and another one, connected by a line that can be cut. */
 async function connected({ removal }: { removal?: string } = {}): Promise<Pair> {
   const client = owned(new SshClient());
   const sshd = owned(await startSshd({ client }));
@@ -163,7 +163,7 @@ describe.skipIf(SSHD === null)('another machine', () => {
     line.repair();
     await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'connected' }), TIME);
     await vi.waitFor(() => expect(items[had]).toMatchObject({ type: 'resize', ...SIZE }), TIME);
-    expect(items.filter(({ type }) => type === 'state')).toHaveLength(1); // what is shown already does not come again
+    expect(items.filter(({ type }) => type === 'state')).toHaveLength(1); // the stream does not repeat the state that is already shown
     await api.mutate('terminal.write', { id: view.id, data: 'echo after\r', writer: 'w', number: 1 });
     await vi.waitFor(async () => {
       const { blocks } = await api.query<{ blocks: Block[] }>('block.page', { terminalId: view.id, limit: 9 });
@@ -197,7 +197,7 @@ describe.skipIf(SSHD === null)('another machine', () => {
         taken.push(api.mutate('terminal.write', { id: typed.id, data, writer: 'w', number }));
         sent += `${number}\n`;
         number += 1;
-        if (key === cutAt) line.cut(); // ssh is still there: the keys behind it are on their way into a dead line
+        if (key === cutAt) line.cut(); // ssh still runs, so the following keys go into a dead line
       }
       await Promise.all(taken);
     }

@@ -17,7 +17,7 @@ import { TestApi } from './TestApi.ts';
 
 const TIME = { timeout: 20_000, interval: 20 };
 const SIZE = { cols: 80, rows: 24 };
-/** There: the person is asked for every command. */
+/** Policy of the other machine: every command needs an approval. */
 const POLICY_THERE = { version: 1, clients: { '*': { scopes: ['exec'] } }, exec: { default: 'ask' } };
 
 const started: { dispose(): unknown }[] = [];
@@ -111,7 +111,7 @@ describe.skipIf(SSHD === null)('an MCP client and another machine', () => {
 
   test('finds what was printed there, and what was run on both', async () => {
     const search = () => call(mcp.client, 'blocks_search', { query: 'far', scope: 'output' });
-    const first = await search(); // a machine whose index has not seen the output yet says so
+    const first = await search(); // a machine whose index lacks the output reports that it is indexing
     expect(first.matches.length > 0 || first.hosts?.[0]?.indexing !== undefined).toBe(true);
     await soon(async () => (await search()).matches).toMatchObject([{ pty_id: there, host: 'box', text: 'far 42' }]);
     const { blocks, resume_cursor } = await call(mcp.client, 'blocks_since');

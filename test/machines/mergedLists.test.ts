@@ -9,7 +9,7 @@ import { RemoteList } from '../../src-main/machines/RemoteList.ts';
 
 const presence = (terminalId: string) => ({ terminalId, lease: null, running: null, queue: [] });
 
-/** A list of a machine that is connected, and what that machine says. */
+/** A list that follows a connected machine, and `say` to send values from that machine. */
 function connected(): { list: RemoteList<AgentPresence>; connect: () => void; say: RemoteListener['onData'] } {
   const list = new RemoteList(PRESENCE);
   let listener: RemoteListener['onData'] = () => undefined;

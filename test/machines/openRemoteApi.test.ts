@@ -12,7 +12,7 @@ interface Asked {
   readonly params?: { readonly path: string };
 }
 
-/** An API whose other end is this test: what was asked there, and the socket to answer by. */
+/** An API whose other end is this test, with the requests that arrived there and the socket for answers. */
 async function open() {
   const [near, far] = duplexPair();
   const asked: Asked[] = [];
@@ -107,6 +107,6 @@ test('a call that was cancelled before is not sent', async () => {
   const { api, asked } = await open();
   await expect(api.call('mutation', 'a', undefined, AbortSignal.abort())).rejects.toMatchObject({ kind: 'cut' });
   const next = api.call('query', 'b', undefined);
-  next.catch(() => undefined); // the end of the test closes the pipe
+  next.catch(() => undefined); // rejects when the test closes the pipe at its end
   await soon(() => asked.map(({ params }) => params?.path)).toEqual(['b']);
 });

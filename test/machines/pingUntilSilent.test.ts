@@ -4,7 +4,7 @@ import type { RemoteApi } from '../../src-main/machines/RemoteApi.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { soon } from '../support/soon.ts';
 
-/** A clock whose time of day goes on while its timers rest, as in a machine that sleeps. */
+/** A clock whose time of day advances without its timers, as in a sleeping machine. */
 class SleepingClock extends FakeClock {
   #sleptMs = 0;
 
@@ -17,13 +17,13 @@ class SleepingClock extends FakeClock {
   }
 }
 
-/** A line that answers while `isAlive`. */
+/** A line that answers pings while `isAlive`. */
 function lineOn(clock: SleepingClock) {
   const line = { isAlive: true, pings: 0, answers: 0, hasEnded: false };
   const call = (): Promise<unknown> => {
     line.pings += 1;
     return new Promise((resolve) => {
-      if (line.isAlive) setImmediate(resolve); // as what comes from a socket: only once the process looks
+      if (line.isAlive) setImmediate(resolve); // like data of a socket, the answer arrives in a later turn
     });
   };
   const ended = pingUntilSilent({ call } as unknown as RemoteApi, clock, () => {
@@ -35,7 +35,7 @@ function lineOn(clock: SleepingClock) {
   return line;
 }
 
-/** Lets time pass in small steps, so that what waits for a promise comes in between. */
+/** Advances the clock in small steps, so that promises settle in between. */
 async function pass(clock: SleepingClock, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 250) {
     clock.advance(250);

@@ -28,7 +28,7 @@ async function machine(options: SshdOptions = {}): Promise<Sshd> {
   return sshd;
 }
 
-/** The answer of the machine to what our ssh runs there. `end` closes the pipe and resolves when ssh has ended. */
+/** Runs our remote command by ssh and returns the machine's answer. `end` closes the pipe and resolves when ssh has ended. */
 async function reach(sshd: Sshd, version = VERSION): Promise<{ hello: StdioHello; end: () => Promise<void> }> {
   const child = sshd.start(remoteCommand(version));
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -41,7 +41,7 @@ async function reach(sshd: Sshd, version = VERSION): Promise<{ hello: StdioHello
   return { hello, end };
 }
 
-/** A small installation: packed in no time, and `resources/bin/hansard` runs its stand-in for Node. */
+/** A small installation that packs fast; its `resources/bin/hansard` runs a shell script in place of Node. */
 class SmallInstallation {
   readonly root = mkdtempSync(join(tmpdir(), 'hansard-small-'));
 
@@ -85,7 +85,7 @@ function install(sshd: Sshd, root: string, more: Partial<InstallOptions> = {}): 
   });
 }
 
-/** Of the machine's folder of copies. */
+/** Names of the copies on the machine. */
 function copies(sshd: Sshd, data = join(sshd.home, '.local/share')): string[] {
   const folder = join(data, 'hansard/server');
   return existsSync(folder) ? readdirSync(folder).sort() : [];
@@ -186,7 +186,7 @@ describe.skipIf(SSHD === null)('the set-up of a bare machine', () => {
     const run: InstallOptions['run'] = (...asked) => sshd.exec(...asked);
     await removeServer({ run });
     expect([copies(sshd), sshd.corePid]).toEqual([[], 0]);
-    await removeServer({ run }); // nothing is there: nothing to do
+    await removeServer({ run }); // does nothing when nothing is installed
   });
 });
 

@@ -12,7 +12,7 @@ import { WindowScreen } from './rig/WindowScreen.ts';
 
 const MBIT = 125_000;
 const MB = 1024 ** 2;
-/** Longer than a timer can be late on a busy machine, and in a soak far beyond all times of keep-alive. */
+/** Longer than a timer's delay on a busy machine; in a soak, much longer than every keep-alive. */
 const SLEEP_MS = timesOf({ merge: 8_000, soak: 75_000 });
 
 const started: { dispose(): unknown }[] = [];
@@ -26,10 +26,10 @@ afterEach(async () => {
 
 const connected = async (line: Omit<ProxyOptions, 'port'> = {}) => owned(await FarMachine.start(line));
 
-/** Real programs on a busy machine take a while; a wait costs nothing where it is met. */
+/** Polls with a long time limit, because real programs are slow on a busy machine. */
 const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 90_000, interval: 40 });
 
-/** From a key to its echo in the window, ms: the slowest of some. */
+/** The longest time from a key to its echo in the window, in ms, over `keys` keys. */
 async function slowestEcho(machine: FarMachine, id: string, window: WindowScreen, keys: number): Promise<number> {
   let slowestMs = 0;
   for (let key = 0; key < keys; key += 1) {
@@ -44,7 +44,7 @@ async function slowestEcho(machine: FarMachine, id: string, window: WindowScreen
   return slowestMs;
 }
 
-/** VmRSS (proc(5)) of the two cores. */
+/** Resident bytes (proc(5)) of the two cores. */
 function residentBytes(machine: FarMachine): number[] {
   return [machine.core.pid, machine.sshd.corePid].map(
     (pid) => Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * 4096,
@@ -55,7 +55,7 @@ async function showsTheSame(machine: FarMachine, id: string, window: WindowScree
   await soon(async () => window.rows.join('\n') === (await machine.rows(id)).far.join('\n')).toBe(true);
 }
 
-/** Our core and its ssh: what sleeps with this machine. */
+/** Process ids of our core and its ssh, which sleep with this machine. */
 function sleepers({ core, client }: FarMachine): number[] {
   const all = execFileSync('pgrep', ['-f', '--', `-F ${client.home}`], { encoding: 'utf8' });
   return [core.pid, ...all.trim().split('\n').map(Number)];
@@ -72,7 +72,7 @@ describe.skipIf(SSHD === null)('over a line of 1 Mbit/s', () => {
     const flood = await Flood.start(machine, 2);
     const window = owned(new WindowScreen(machine.near.api, flood.id));
     const before = residentBytes(machine);
-    await soon(() => machine.line.bytesDown).toBeGreaterThan(3 * MBIT); // the line is full by then
+    await soon(() => machine.line.bytesDown).toBeGreaterThan(3 * MBIT); // until the line is full
     const busyMs = await slowestEcho(machine, typed, typing, 10);
     window.isLooking = false;
     await sleep(4_000);
@@ -131,11 +131,11 @@ describe.skipIf(SSHD === null)('a line that comes back', () => {
     const window = owned(new WindowScreen(machine.near.api, id));
     await machine.begin(id, 'i=0; while sleep 0.1; do echo tick $((i+=1)); done');
     await soon(() => window.rows.some((row) => row.startsWith('tick 3'))).toBe(true);
-    machine.line.freeze(); // the network that it fell asleep in
+    machine.line.freeze(); // the network at the start of the sleep
     const pids = sleepers(machine);
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     await sleep(SLEEP_MS);
-    machine.line.reroute(); // another one, which knows nothing of the connection
+    machine.line.reroute(); // another network, which does not know the connection
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     const awakeMs = performance.now();
     await machine.is('lost');

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const each of started.splice(0).reverse()) await each.dispose();
 });
 
-/** Another machine with Hansard, and a data folder of this one. */
+/** Another machine with Hansard, and a core of this machine. */
 async function pair(options: SshdOptions = {}): Promise<{ sshd: Sshd; here: BackgroundCore }> {
   const client = new SshClient();
   started.push(client);
@@ -26,7 +26,7 @@ async function pair(options: SshdOptions = {}): Promise<{ sshd: Sshd; here: Back
   return { sshd, here };
 }
 
-/** The command line on a terminal that a test types on. */
+/** Runs the command line on a terminal into which the test types. */
 function onTerminal(here: BackgroundCore, { client, ...more }: { client: SshClient; env?: object }, ...args: string[]) {
   const env = {
     ...(shellEnv() as Record<string, string>),

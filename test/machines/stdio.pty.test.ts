@@ -16,7 +16,7 @@ import { cliEnv, ended, finished, runOnTerminal } from '../cli/runCli.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { CLI } from '../support/builtProgram.ts';
 
-/** `hansard serve --stdio` with its pipes. */
+/** Starts `hansard serve --stdio` and returns the process with its pipes. */
 function serveStdio(home: string, ...more: string[]): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [CLI, 'serve', '--stdio', ...more], { env: cliEnv({ home }) });
 }
@@ -35,7 +35,7 @@ async function ready(home: string): Promise<{ child: ChildProcessWithoutNullStre
 
 const MB = 1024 ** 2;
 
-/** The next `bytes` of a stream. */
+/** Reads the next `bytes` bytes of a stream. */
 async function take(from: Readable, bytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let left = bytes; left > 0; ) {
@@ -51,7 +51,7 @@ async function take(from: Readable, bytes: number): Promise<Buffer> {
 
 const core = new BackgroundCore();
 beforeAll(async () => {
-  const { child } = await ready(core.home); // starts it
+  const { child } = await ready(core.home); // starts the core
   child.stdin.end();
   await ended(child);
 });
@@ -66,7 +66,7 @@ describe('serve --stdio', () => {
     const { child, token } = await ready(core.home);
     const api = openRemoteApi(Duplex.from({ writable: child.stdin, readable: child.stdout }), token);
     expect(await api.call('query', 'system.info', undefined)).toMatchObject({ frontend: 'machine' });
-    expect((await core.status()).connections).toBe(2); // this one, and the command line that asks
+    expect((await core.status()).connections).toBe(2); // this connection and that of `status`
     for (const [type, path] of [
       ['query', 'system.status'],
       ['mutation', 'system.end'],
@@ -111,7 +111,7 @@ describe('serve --stdio', () => {
     await helloOf(child);
     socket.write(down);
     child.stdin.write(up);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // either side could be read to its end in that time
+    await new Promise((resolve) => setTimeout(resolve, 500)); // long enough to read either side to its end
     expect([socket.bytesWritten - socket.writableLength < 4 * MB, child.stdin.writableLength > 2 * MB]).toEqual([
       true,
       true,

@@ -3,7 +3,7 @@ import { watchRetry } from '../../src-main/machines/watchRetry.ts';
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { toDisposable } from '../../src-main/util/Disposables.ts';
 
-/** A wall clock that is set by hand, and timers that run when they are told. */
+/** A wall clock that the test sets, and a timer that runs at `tick`. */
 function handClock(): Clock & { wallMs: number; tick(): void } {
   let due: (() => void) | null = null;
   return {

@@ -5,26 +5,26 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who a machine's programs run as. */
+/** The user that a machine's programs run as. */
 export interface Account {
   readonly name: string;
   readonly home: string;
-  /** Ends its processes, and removes it. */
+  /** Ends the account's processes and removes the account. */
   dispose(): Promise<void>;
 }
 
-/** This user with another home: no root needed. Processes that it leaves behind are for the one who started them. */
+/** The current user with another home, which needs no root. The caller ends the processes that it starts. */
 export function ownAccount(folder: string): Account {
   const home = join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
   return { name: userInfo().username, home, dispose: () => Promise.resolve() };
 }
 
-/** Another user, made for this and removed at the end. Needs root. */
+/** A new user that `dispose` removes. Needs root. */
 export function makeAccount(folder: string, shell: string): Account {
   const name = `hansard${randomBytes(4).toString('hex')}`;
   const home = join(folder, 'home');
-  // `*` is no password and does not lock the account, as the default does: sshd refuses locked ones
+  // The password `*` allows no login but does not lock the account. The default locks it, and sshd refuses locked accounts.
   execFileSync('useradd', ['--no-create-home', '--home-dir', home, '--shell', shell, '--password', '*', name]);
   mkdirSync(home, { mode: 0o700 });
   const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, name], { encoding: 'utf8' })));
@@ -39,14 +39,14 @@ export function makeAccount(folder: string, shell: string): Account {
   return { name, home, dispose };
 }
 
-/** Ends every process of a user that was made here, and returns how many there were. */
+/** Kills every process of a user and returns their number. */
 function endAll(uid: number): number {
   const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && ownerOf(entry) === uid);
   for (const pid of pids) {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // it has ended meanwhile
+      // The process has already ended.
     }
   }
   return pids.length;

@@ -9,18 +9,18 @@ import { SshClient } from './SshClient.ts';
 import { type BadLine, type ProxyOptions, startProxy } from './startProxy.ts';
 import { type Sshd, startSshd } from './startSshd.ts';
 
-/** How long a condition is waited for, which costs nothing where it is met. */
+/** Time limit for a condition; a met condition ends the wait at once. */
 const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 const SIZE = { cols: 80, rows: 24 };
 
-/** A machine behind a bad line, and a core of this one, each in processes of its own, that is connected to it. The caller disposes it. */
+/** A machine behind a bad line and a core of this machine that is connected to it, each in its own processes. The caller disposes it. */
 export class FarMachine {
   readonly client = new SshClient();
   sshd!: Sshd;
   line!: BadLine;
   core!: BackgroundCore;
-  /** Of our core. */
+  /** The connection to this machine's core. */
   near!: CoreConnection;
   key = '';
   #far: CoreConnection | null = null;
@@ -51,7 +51,7 @@ export class FarMachine {
     return this.#view?.state ?? 'none';
   }
 
-  /** The API of the core there, past ssh and the line. */
+  /** The API of the other machine's core, without ssh and the line. */
   get far(): CoreConnection['api'] {
     this.#far ??= connectTo(this.sshd.dataFolder);
     return this.#far.api;
@@ -64,7 +64,7 @@ export class FarMachine {
     );
   }
 
-  /** A terminal there whose shell is at its prompt. */
+  /** Opens a terminal on the other machine; resolves when its shell is at its prompt. */
   async open(cwd?: string): Promise<string> {
     const { id } = await this.near.api.terminal.open.mutate({
       ...SIZE,
@@ -76,7 +76,7 @@ export class FarMachine {
     return id;
   }
 
-  /** Starts a command; resolves when it runs. */
+  /** Starts a command; resolves once it runs. */
   async begin(id: string, text: string): Promise<void> {
     const { api } = this.near;
     let reason = '';
@@ -93,7 +93,7 @@ export class FarMachine {
     await until(runs, () => `${text} does not run`);
   }
 
-  /** The screen as the machine has it, and as our core reads it from there. */
+  /** The rows of a screen, read on the other machine (`far`) and through this machine's core (`near`). */
   async rows(id: string): Promise<{ far: string[]; near: string[] }> {
     const read = async (api: CoreConnection['api'], terminalId: string): Promise<string[]> => {
       const reading = await api.screen.read.query({ terminalId });

@@ -9,7 +9,7 @@ import type { FarMachine } from './FarMachine.ts';
 
 const PROGRAM = fileURLToPath(new URL('numberedFlood.mjs', import.meta.url));
 
-/** A flood on a machine of which every byte is known. */
+/** A flood of known bytes on a machine. */
 export class Flood {
   readonly #machine: FarMachine;
   readonly id: string;
@@ -19,14 +19,14 @@ export class Flood {
     this.id = id;
   }
 
-  /** `pauseMs`: after each hundred lines, which are 5 KB; 0 is as fast as it can. */
+  /** `pauseMs`: pause after every hundred lines, which are 5 KB; 0 is full speed. */
   static async start(machine: FarMachine, pauseMs: number): Promise<Flood> {
     const id = await machine.open();
     await machine.begin(id, `'${process.execPath}' '${PROGRAM}' ${pauseMs}`);
     return new Flood(machine, id);
   }
 
-  /** Ends it; the record of the machine must be what was printed, by its SHA-256, and our core must read the same there. Returns how many bytes it was. */
+  /** Ends the flood and checks the machine's record by SHA-256, and the lines that our core reads. Returns the number of bytes. */
   async stop(): Promise<number> {
     this.#machine.sshd.write('stop', '');
     const { api } = this.#machine.near;

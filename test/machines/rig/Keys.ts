@@ -2,7 +2,7 @@ import type { FarMachine } from './FarMachine.ts';
 
 const REFUSED = /is not connected, so nothing was sent/;
 
-/** A person who types numbers into a program of a machine whatever the line does. One that was taken is typed once, one that was refused never. */
+/** Types numbers into a program of a machine over any line. A taken number must arrive once, a refused one never. */
 export class Keys {
   readonly #machine: FarMachine;
   readonly #id: string;
@@ -31,11 +31,11 @@ export class Keys {
       }
     };
     const typed = write();
-    typed.catch(() => undefined); // `taken` says so
+    typed.catch(() => undefined); // `taken` rejects with it
     this.#typed.push(typed);
   }
 
-  /** Resolves with the text that must be there once all keys were taken or refused. Rejects when of one it is not known. */
+  /** Resolves with the text that must arrive once every key is taken or refused. Rejects when the fate of a key is unknown. */
   async taken(): Promise<string> {
     return (await Promise.all(this.#typed)).join('');
   }

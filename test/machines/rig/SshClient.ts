@@ -8,15 +8,15 @@ export interface Destination {
   name: string;
   port: number;
   user: string;
-  /** A path; null: no key, so that ssh is refused. */
+  /** Path of the key; null for no key, so that sshd refuses the login. */
   key: string | null;
-  /** Another destination that it is reached through. */
+  /** Name of the destination to jump through. */
   jump?: string;
 }
 
 /**
- * The person's side: a home folder with ~/.ssh, and an `ssh` to put in front in PATH. ssh takes its config from the account's home whatever HOME says,
- * so the one in PATH names the file. Passwords, agents and the machine's own config play no part.
+ * The person's side: a home folder with ~/.ssh, and an `ssh` for the front of PATH. ssh reads its config from the account's home and
+ * ignores HOME, so this `ssh` passes the file with -F. Passwords, ssh agents and the machine's own config are not used.
  */
 export class SshClient {
   readonly home = mkdtempSync(join(tmpdir(), 'hansard-ssh-'));
@@ -36,7 +36,7 @@ export class SshClient {
     this.#write();
   }
 
-  /** What a program needs to be this person: it runs our `ssh`, and finds the config in HOME. */
+  /** Environment of the person's programs: PATH has our `ssh`, HOME has the config. */
   get env(): { HOME: string; PATH: string } {
     return { HOME: this.home, PATH: `${this.bin}${delimiter}${process.env.PATH ?? ''}` };
   }
@@ -45,14 +45,14 @@ export class SshClient {
     return join(this.#folder, 'known_hosts');
   }
 
-  /** Makes a key and returns its path; its public half is beside it. */
+  /** Makes a key pair and returns the path of the private key. */
   newKey(passphrase = ''): string {
     const path = join(this.#folder, `key${this.#destinations.size}-${Date.now()}`);
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', 'rig', '-f', path]);
     return path;
   }
 
-  /** Adds a destination, or changes it: another port is how a proxy is put in between. */
+  /** Adds or changes a destination; another port puts a proxy in between. */
   set(destination: Destination): void {
     this.#destinations.set(destination.name, destination);
     this.#write();

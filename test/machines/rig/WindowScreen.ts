@@ -6,18 +6,18 @@ import { screenRows } from '../../support/screenState.ts';
 
 const SIZE = { cols: 80, rows: 24, scrollbackLines: 1000 };
 
-/** What a window shows of a terminal: an emulator that is fed by its stream and acknowledges it. The caller disposes it. */
+/** A terminal as a window shows it: an emulator that draws the stream and acknowledges it. The caller disposes it. */
 export class WindowScreen {
   readonly #id: string;
   readonly #api: CoreConnection['api'];
   readonly #stop: () => void;
   #model = new ScreenModel(SIZE);
   #next = 0;
-  /** How often everything came, how many bytes came besides, and how many of them did not follow the byte before. */
+  /** Number of states, number of bytes after them, and number of pieces that did not follow the byte before. */
   readonly counts = { states: 0, bytes: 0, gaps: 0 };
-  /** Called with the bytes as they come. */
+  /** Called with each piece of bytes. */
   onBytes: (bytes: Buffer) => unknown = () => undefined;
-  /** While false it neither draws nor acknowledges, as a window does that hangs. */
+  /** When false, the screen neither draws nor acknowledges, like a window that hangs. */
   isLooking = true;
   readonly #waiting: StreamItem[] = [];
 
@@ -35,7 +35,7 @@ export class WindowScreen {
     return screenRows(this.#model);
   }
 
-  /** It draws what came meanwhile. */
+  /** Resumes and draws the items that have arrived meanwhile. */
   async look(): Promise<void> {
     this.isLooking = true;
     for (const item of this.#waiting.splice(0)) this.#draw(item);
@@ -71,6 +71,6 @@ export class WindowScreen {
 
   #parsed(offset: number): void {
     this.#next = offset;
-    this.#api.terminal.ack.mutate({ id: this.#id, viewerId: 'window', offset }).catch(() => undefined); // the next one counts from the start
+    this.#api.terminal.ack.mutate({ id: this.#id, viewerId: 'window', offset }).catch(() => undefined); // the next acknowledgement covers this one
   }
 }

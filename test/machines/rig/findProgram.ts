@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where PATH, or one of the folders that only root has in it, holds a program; null if nowhere. */
+/** Path of a program in PATH or in the sbin folders that only root's PATH has; null if there is none. */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'];
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
@@ -16,7 +16,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Null where Debian's openssh-server is not installed: suites then say skipped. */
+/** Path of sshd (Debian's openssh-server); null skips the suites. */
 export const SSHD = findProgram('sshd');
-/** Whether another account can be made here: a second machine with files that this user's processes may not share. */
+/** Whether the rig can make another account, for a second machine whose files this user's processes do not share. */
 export const canMakeAccounts = process.getuid?.() === 0 && findProgram('useradd') !== null;

@@ -1,4 +1,4 @@
-// Stands in for `ssh`: another machine whose core answers every call with broken, oversized and forged messages.
+// Replaces `ssh`: another machine whose core answers every call with broken, oversized and forged messages.
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -67,7 +67,7 @@ const NOTIFICATION = {
   ...{ durationMs: null, atMs: 1, isRead: false },
 };
 
-/** A value of the right shape with one or two fields that are not. */
+/** A value of the right shape, but with up to two wrong fields. */
 function almost(value) {
   const broken = structuredClone(value);
   for (let at = 0; at <= random(2); at += 1) broken[pick(Object.keys(broken))] = anything();

@@ -1,5 +1,5 @@
-// Prints numbered lines that no compression makes small until a file `stop` is in its folder; the last line says how many there were.
-// The argument: a pause after each hundred lines, ms.
+// Prints numbered lines that compress badly until a file `stop` is in the working directory; the last line has their number.
+// Argument: pause after every hundred lines, in ms.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

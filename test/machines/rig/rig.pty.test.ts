@@ -25,7 +25,7 @@ async function proxied(sshd: Sshd, options: Omit<ProxyOptions, 'port'> = {}): Pr
   return proxy;
 }
 
-/** `ssh NAME -- command` beside this process, with what it printed. */
+/** Runs `ssh NAME -- command` as a child process; `printed` is its output so far. */
 function ssh(sshd: Sshd, command: string): { printed: () => string; ended: Promise<number | null> } {
   const child = sshd.start(command);
   let text = '';
@@ -93,7 +93,7 @@ describe.skipIf(SSHD === null)('the bad line', () => {
     await proxied(sshd, { delayMs: 20 });
     const startMs = performance.now();
     expect(await sshd.run('head -c 2000000 /dev/zero | tr "\\0" x')).toBe('x'.repeat(2_000_000));
-    expect(performance.now() - startMs).toBeGreaterThan(200); // five round trips or more before the command runs
+    expect(performance.now() - startMs).toBeGreaterThan(200); // at least five round trips before the command runs
   });
 
   test('has no more bandwidth than it was given', async () => {
@@ -122,7 +122,7 @@ describe.skipIf(SSHD === null)('the bad line', () => {
     const running = ssh(sshd, 'while :; do echo tick; sleep 0.02; done');
     await expect.poll(running.printed).toContain('tick\ntick');
     proxy.freeze();
-    await new Promise((resolve) => setTimeout(resolve, 100)); // what was on its way
+    await new Promise((resolve) => setTimeout(resolve, 100)); // lets bytes in transit arrive
     const before = running.printed();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect([running.printed(), proxy.connections]).toEqual([before, 1]);

@@ -1,19 +1,19 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface ProxyOptions {
-  /** Where it leads. */
+  /** The port that connections go to. */
   port: number;
-  /** Each way, so a round trip is twice that. */
+  /** Delay each way; a round trip takes twice as long. */
   delayMs?: number;
-  /** Each way and for each connection. */
+  /** Bandwidth each way and per connection. */
   bytesPerSecond?: number;
-  /** How often a connection is cut, on average, in a second of its life: 0.05 is the 5 % of a bad line. */
+  /** Average number of cuts per second of a connection; 0.05 is the 5 % of a bad line. */
   cutsPerSecond?: number;
-  /** From 0 to 1; a seeded one makes a run repeatable. */
+  /** Returns a number from 0 to 1; a seeded function makes a run repeatable. */
   random?: () => number;
 }
 
-/** How much may be on the way before the sender has to wait. */
+/** Bytes in transit before the sender has to wait. */
 const MAX_ON_THE_WAY = 256 * 1024;
 const PIECE_BYTES = 4 * 1024;
 const CUT_EVERY_MS = 100;
@@ -46,28 +46,28 @@ export class BadLine {
     }, CUT_EVERY_MS);
   }
 
-  /** Another line from the next connection on; its cuts come at once. */
+  /** Changes the line for new connections; the rate of cuts changes at once. */
   become(options: Omit<ProxyOptions, 'port'>): void {
     this.#options = { port: this.#options.port, ...options };
   }
 
-  /** Bytes that have arrived here from where it leads, over all connections. */
+  /** Bytes received from the target, over all connections. */
   get bytesDown(): number {
     return this.#bytesDown;
   }
 
-  /** Where it listens on 127.0.0.1. */
+  /** The proxy's own port on 127.0.0.1. */
   get port(): number {
     const address = this.#server.address();
     return typeof address === 'object' && address ? address.port : 0;
   }
 
-  /** How many connections lead through it. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#pairs.size;
   }
 
-  /** Cuts every connection; the next one works. */
+  /** Cuts every connection; new ones work. */
   cut(): void {
     for (const pair of this.#pairs) pair.cut();
   }
@@ -78,19 +78,19 @@ export class BadLine {
     this.cut();
   }
 
-  /** Half-open death: nothing passes and nobody is notified, until `repair`. New connections are taken and lead nowhere. */
+  /** Stops all data without a notice to either end, until `repair`. The proxy accepts new connections but forwards nothing. */
   freeze(): void {
     this.#state = 'frozen';
     for (const pair of this.#pairs) pair.freeze();
   }
 
-  /** New connections work. What was frozen is cut: its bytes are gone, as after a machine's sleep. */
+  /** Lets new connections work. Cuts frozen ones and loses their bytes, as after a machine's sleep. */
   repair(): void {
     if (this.#state === 'frozen') this.cut();
     this.#state = 'open';
   }
 
-  /** New connections work. What was frozen stays so, and its ends learn nothing: the way of a machine that woke up in another network. */
+  /** Lets new connections work. Frozen ones stay frozen without a notice, as for a machine that wakes up in another network. */
   reroute(): void {
     this.#state = 'open';
   }
@@ -143,11 +143,11 @@ class Pair {
   }
 }
 
-/** One way: each piece arrives after the delay, and after those before it have had their time on the line. */
+/** One direction: each piece arrives after the delay and after the transmission of all earlier pieces. */
 class SlowLine {
   readonly #from: Socket;
   readonly #to: Socket;
-  /** What is on the way. Each timer does what is first, whichever of them fires first. */
+  /** Work in transit. Every timer runs the first item, so that the order does not depend on the timers. */
   readonly #queue: (() => void)[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #delayMs: number;
@@ -169,7 +169,7 @@ class SlowLine {
     to.on('drain', () => this.#resume());
   }
 
-  /** Nothing of what is on the way arrives, and nothing further is read. */
+  /** Drops everything in transit and stops reading. */
   stop(): void {
     this.#isStopped = true;
     this.#from.pause();
@@ -194,7 +194,7 @@ class SlowLine {
     if (!this.#isStopped && this.#onTheWay < MAX_ON_THE_WAY) this.#from.resume();
   }
 
-  /** In the order of the calls. Without delay and limit at once, so that the proxy costs no turn of the event loop. */
+  /** Runs `act` in the order of the calls. Without delay and limit it runs at once, so that the proxy adds no turn of the event loop. */
   #later(act: () => void): void {
     const now = performance.now();
     const dueMs = Math.max(this.#lastMs, this.#freeMs + this.#delayMs, now);

@@ -11,35 +11,35 @@ import { findProgram, SSHD } from './findProgram.ts';
 import { SshClient } from './SshClient.ts';
 
 export interface SshdOptions {
-  /** Of the destination; `box` if not given. */
+  /** Name of the destination; default: `box`. */
   name?: string;
-  /** The person's side, shared by several machines; one of its own if not given. */
+  /** The person's side, which several machines can share; default: a new one. */
   client?: SshClient;
-  /** `other` makes a second account (root only, see `canMakeAccounts`). Both have a home, and so a data folder, of their own. */
+  /** `other` makes a second account (root only, see `canMakeAccounts`). Both kinds have their own home and data folder. */
   account?: 'same' | 'other';
-  /** The login shell: a name that PATH finds. */
+  /** Name of the login shell, which must be in PATH. */
   shell?: string;
   /** The key's passphrase. */
   passphrase?: string;
-  /** ssh asks whether to trust the machine. */
+  /** The host key is not known yet, so ssh asks whether to trust the machine. */
   isUnknown?: boolean;
-  /** Through a second destination, `NAME-jump`, of the same sshd. */
+  /** Puts the machine behind a second destination, `NAME-jump`, of the same sshd. */
   isBehindJump?: boolean;
-  /** PATH there has only what any machine has: no Node, no npm, no Hansard. */
+  /** PATH on the machine has only the programs that any machine has: no Node, no npm, no Hansard. */
   isBare?: boolean;
-  /** Further variables of what runs there. */
+  /** Additional environment variables on the machine. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** What a bare machine has. */
+/** Programs of a bare machine. */
 const ANYWHERE = (
   'sh bash dash zsh fish tcsh env uname cat tar gzip gunzip sha256sum mkdir mv cp rm rmdir ln chmod ls head tail sed grep awk cut tr id df ps ' +
   'sleep setsid dirname basename readlink stat mktemp touch getconf ldd printf true false test kill wc od dd sync find stty tty'
 ).split(' ');
 
 /**
- * A real sshd on 127.0.0.1 with its own config, host key and authorized_keys in a temporary folder: another machine, as far as ssh can see. Without root
- * it logs in as this user, in another home folder. The caller disposes it.
+ * Starts a real sshd on 127.0.0.1 with its own config, host key and authorized_keys in a temporary folder, which ssh sees as another
+ * machine. Without root, the login is this user with another home folder. The caller disposes it.
  */
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const client = options.client ?? new SshClient();
@@ -68,11 +68,11 @@ interface Parts {
 /** A machine of the rig. */
 export class Sshd {
   readonly client: SshClient;
-  /** What `ssh` is called with. */
+  /** The destination name for `ssh`. */
   readonly name: string;
-  /** Where it listens; a proxy's target. */
+  /** The port of sshd, which a proxy can target. */
   readonly port: number;
-  /** The home folder there. */
+  /** The home folder on the machine. */
   readonly home: string;
   readonly #parts: Parts;
 
@@ -84,12 +84,12 @@ export class Sshd {
     this.#parts = parts;
   }
 
-  /** Where a core there keeps its record. */
+  /** The data folder of the machine's core. */
   get dataFolder(): string {
     return join(this.home, '.local/share/hansard');
   }
 
-  /** The process of the core there; 0 if there is none. */
+  /** Process id of the machine's core; 0 if there is none. */
   get corePid(): number {
     return readLock(this.dataFolder)?.pid ?? 0;
   }
@@ -103,14 +103,14 @@ export class Sshd {
     if (!isUnknown) for (const each of names) client.trust(each, join(this.#parts.folder, 'host_key.pub'));
   }
 
-  /** Runs a command there as `ssh` does, in the login shell. Resolves with what it printed; rejects when it fails. */
+  /** Runs a command by `ssh`, in the login shell. Resolves with its stdout; rejects when it fails. */
   async run(command: string): Promise<string> {
     const { exitCode, stdout, stderr } = await this.exec(command);
     if (exitCode !== 0) throw new Error(`ssh ended with ${exitCode}: ${stderr}`);
     return stdout;
   }
 
-  /** As `run`, whatever its exit code; `stdin` is sent whole. */
+  /** Like `run`, but resolves with any exit code. Sends all of `stdin`. */
   async exec(
     command: string,
     stdin: Readable | null = null,
@@ -121,20 +121,20 @@ export class Sshd {
       child[name].setEncoding('utf8').on('data', (piece: string) => {
         text[name] += piece;
       });
-    child.stdin.on('error', () => undefined); // the command has ended before it read everything
+    child.stdin.on('error', () => undefined); // the command may end before it has read everything
     if (stdin) stdin.pipe(child.stdin);
     else child.stdin.end();
     const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
     return { exitCode, ...text };
   }
 
-  /** `ssh NAME -- command` with its pipes. */
+  /** Starts `ssh NAME -- command` and returns the process with its pipes. */
   start(command: string): ChildProcessWithoutNullStreams {
     const env = { ...process.env, ...this.client.env };
     return spawn(join(this.client.bin, 'ssh'), ['-o', 'BatchMode=yes', this.name, '--', command], { env });
   }
 
-  /** Writes a file there, with its folders, as that user. */
+  /** Writes a file into the machine's home, with its folders, owned by the machine's user. */
   write(path: string, text: string, mode = 0o644): void {
     const full = join(this.home, path);
     const made: string[] = [];
@@ -145,17 +145,17 @@ export class Sshd {
     if (process.getuid?.() === 0) execFileSync('chown', [name, full, ...made]);
   }
 
-  /** The built Hansard of this checkout as a command there: a machine that needs no set-up. */
+  /** Makes the built Hansard of this checkout a command of the machine, so that it needs no setup. */
   installHansard(path = '.local/bin/hansard'): void {
     this.write(path, `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, 0o755);
   }
 
-  /** Ends all connections, as a machine that is switched off would; it still listens. */
+  /** Kills all connections, as if the machine were switched off; sshd still listens. */
   dropConnections(): void {
     for (const pid of descendants(this.#parts.process.pid ?? 0)) end(pid);
   }
 
-  /** Ends everything that ran there, and removes it. The client belongs to the caller if he gave it. */
+  /** Ends the machine's core and connections, and removes its folder. The caller disposes the client. */
   async dispose(): Promise<void> {
     const { process: child, account, folder } = this.#parts;
     end(this.corePid);
@@ -173,11 +173,11 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended
+    // The process has already ended.
   }
 }
 
-/** The processes that sshd has started for its connections, and what they run. */
+/** Ids of the processes that sshd has started for its connections, and of their children. */
 function descendants(pid: number): number[] {
   let children: number[];
   try {
@@ -207,7 +207,7 @@ function writeFiles(folder: string, { port, key, shell, account, options }: Want
     ...options.env,
   };
   const variables = Object.entries(env).map(([name, value]) => `"${name}=${value}"`);
-  // As this user the login shell cannot be chosen: what was asked for is handed to the shell that is wanted.
+  // The login shell of this user cannot be changed, so ForceCommand passes the command to the wanted shell.
   const asShell = join(folder, 'as-shell');
   const line = `cd "$HOME"\nif [ -n "$SSH_ORIGINAL_COMMAND" ]; then exec ${shell} -c "$SSH_ORIGINAL_COMMAND"; fi\nexec ${shell} -l\n`;
   writeFileSync(asShell, `#!/bin/sh\n${line}`, { mode: 0o755 });
@@ -246,7 +246,7 @@ function bareFolder(folder: string): string {
 
 function listen(config: string): Promise<ChildProcess> {
   if (SSHD === null) throw new Error('sshd is not installed');
-  // sshd as root leaves its rights to a user in this folder, which Debian makes when the service starts
+  // As root, sshd separates privileges in this folder, which Debian makes when the service starts.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const child = spawn(SSHD, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   return new Promise((resolve, reject) => {
