@@ -75,7 +75,7 @@ describe('history settings', () => {
     await bash("HISTCONTROL=ignorespace; EDITOR=true; PS1='> '");
     shell.type('echo edi"ted"\x18\x05');
     await shell.waitFor(() => shell.text.includes('edited\r\n'));
-    await new Promise((resolve) => setTimeout(resolve, 3100)); // the history's clock counts seconds, so they must pass
+    await new Promise((resolve) => setTimeout(resolve, 3100)); // the history has timestamps in seconds, so the next entry must be later
     await expectCards(shell, [{ keys: ' echo hidden', exit: 0, cmd: null }]);
   });
 

@@ -64,7 +64,7 @@ describe('what is typed', () => {
     const prompts = shell.prompts;
     shell.type('echo half');
     await shell.waitFor(() => shell.text.includes('half'));
-    // the terminal may have shown it before the shell reads its line, and then Ctrl-C is heard by nobody: press until it is, as a person would
+    // The terminal can echo the text before the shell reads its line, and the shell then misses Ctrl-C. So the test presses it repeatedly.
     shell.type('\x03');
     const presses = setInterval(() => shell.type('\x03'), 500);
     await shell.waitFor(() => shell.prompts > prompts).finally(() => clearInterval(presses));

@@ -1,9 +1,9 @@
 /**
- * What ble.sh 0.4 does to a shell, written anew for these tests after its sources: every key runs a shell function (`bind -x`) within
- * one line that readline never ends; readline's own output is discarded; the terminal's modes are set around each command; a command
- * runs at the top level of that function's `eval`, between a prologue and an epilogue; a mark is printed where output does not end in
- * a newline; PS0, PS1 and PROMPT_COMMAND are evaluated by the editor, the last two whenever it draws a prompt; ended jobs are reported
- * after the command. It attaches from PROMPT_COMMAND unless told otherwise.
+ * Behaves like ble.sh 0.4, rewritten for these tests after its sources: every key runs a shell function (`bind -x`) within one line that
+ * readline never ends; readline's own output is discarded; the terminal's modes are set around each command; a command runs at the top
+ * level of that function's `eval`, between a prologue and an epilogue; output without a final newline gets a mark; the editor evaluates
+ * PS0, PS1 and PROMPT_COMMAND, the last two whenever it draws a prompt; ended jobs are reported after the command. It attaches from
+ * PROMPT_COMMAND or by `ble-attach`.
  */
 export const BLE_STAND_IN = String.raw`
 BLE_VERSION=0.4.0-devel4+standin
@@ -153,7 +153,7 @@ function ble/base/attach-from-PROMPT_COMMAND {
 }
 `;
 
-/** The line of a .bashrc that reads it, and how it then attaches. */
+/** Lines of a .bashrc that attach the editor, by the way of attaching. */
 export const BLE_ATTACH = {
   'from the first prompt': `PROMPT_COMMAND="${'$'}{PROMPT_COMMAND:+$PROMPT_COMMAND;}ble/base/attach-from-PROMPT_COMMAND"`,
   'at the end of .bashrc': 'ble-attach',

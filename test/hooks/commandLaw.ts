@@ -1,18 +1,15 @@
 import { expect } from 'vitest';
 import type { RealShell } from '../support/RealShell.ts';
 
-/** One command as a person types it. */
+/** A command as a person types it. */
 export interface Typed {
   keys: string;
   exit: number;
-  /** What the card must say; `null`: the shell cannot know, and must say nothing. Without it: what was typed, or nothing. */
+  /** The card's command; `null` means that the shell cannot know it and must not report any. If absent: the typed keys or no text. */
   cmd?: string | null;
 }
 
-/**
- * The law of every hook: as many cards as commands, in their order; the text is what was typed or absent, never wrong; exit
- * statuses are exact.
- */
+/** The law of every hook: one card per command, in order; its text is the typed one or absent, never wrong; exit statuses are exact. */
 export async function expectCards(shell: RealShell, typed: readonly Typed[]): Promise<void> {
   const before = shell.cards.length;
   for (const { keys } of typed) await shell.run(keys);
@@ -22,12 +19,12 @@ export async function expectCards(shell: RealShell, typed: readonly Typed[]): Pr
   expect(said).toEqual(wanted);
 }
 
-/** An absent text stands for the typed one where the test leaves it open. */
+/** Replaces an absent text with the typed keys when the test allows both. */
 function allowedText(cmd: string | null, typed: Typed | undefined): string | null {
   return cmd === null && typed && typed.cmd === undefined ? typed.keys : cmd;
 }
 
-/** Many lines of the same kind, exit 0 and their text known. */
+/** Commands that exit with 0 and whose text the card must have. */
 export function known(...lines: string[]): Typed[] {
   return lines.map((keys) => ({ keys, cmd: keys, exit: 0 }));
 }

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { knownToFish } from '../support/fishHome.ts';
 import { RealShell } from '../support/RealShell.ts';
 
-/** What a person can notice of the shell, written to a file by descriptor 7. */
+/** Prints every state of the shell that a person can notice, through descriptor 7 into a file. */
 const POSIX = `exec 7>>~/seen
 false
 echo "status $?" >&7
@@ -28,7 +28,7 @@ set +u
 echo "$- $IFS \${OLDPWD-none}" >&7
 umask >&7`;
 
-/** Named exception: a DEBUG trap runs for the head of PROMPT_COMMAND, too. */
+/** Accepted difference: a DEBUG trap also runs for the head of PROMPT_COMMAND. */
 const BASH = `shopt >&7
 set -o >&7
 compgen -A function | grep -v hansard >&7
@@ -53,8 +53,9 @@ ls /proc/$$/fd >&7; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status >&7
 fc -ln -3 >&7
 history >&7`;
 /**
- * zsh looks at its descriptors itself: while it starts a program it has one more for a moment.
- * Named exceptions: the hook's own functions and parameters, what holds them, and three tables of zsh/parameter that it looks into.
+ * zsh lists its descriptors itself, because it has one more for a moment while it starts a program.
+ * Accepted differences: the hook's own functions and parameters, the arrays that contain them, and three tables of zsh/parameter that it
+ * reads.
  */
 const ZSH = `setopt | sort >&7
 print -l \${(ok)functions} | grep -v hansard >&7
@@ -90,7 +91,7 @@ abbr >> ~/seen; bind >> ~/seen; alias >> ~/seen; complete >> ~/seen; functions -
 env | grep -vE '^(HOME|PWD|OLDPWD|_|SHLVL)=' | sort >> ~/seen; history >> ~/seen
 ls /proc/$fish_pid/fd >> ~/seen; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$fish_pid/status >> ~/seen`;
 
-/** Under xtrace a shell prints what it runs: nothing of ours may be among it. */
+/** Under xtrace a shell prints the commands that it runs; the trace must not contain the hook's. */
 const TRACED = `set -x
 true traced
 false traced
@@ -104,12 +105,12 @@ afterEach(() => {
   for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
 });
 
-/** Types the lines one after the other, each when the one before is over, and gives back what was written to the file. */
+/** Types the lines one after the other, each when the previous one has ended, and returns the content of the file. */
 async function typed(home: string, script: string, type: (keys: string) => void): Promise<string> {
   const done = join(home, 'done');
   for (const line of script.split('\n')) {
     type(`${line}\r`);
-    if (line.startsWith('false') || line.startsWith('(exit') || line.startsWith('true')) continue; // the next line asks for its status
+    if (line.startsWith('false') || line.startsWith('(exit') || line.startsWith('true')) continue; // the next line reads its status
     type('echo > ~/done\r');
     await expect.poll(() => existsSync(done), { timeout: 15_000, message: line }).toBe(true);
     rmSync(done);
@@ -118,7 +119,7 @@ async function typed(home: string, script: string, type: (keys: string) => void)
   return existsSync(seen) ? readFileSync(seen, 'latin1').replaceAll(home, '~') : '';
 }
 
-/** The same shell as `RealShell` starts, without the hook. */
+/** Runs the script in the shell that `RealShell` starts, without the hook. */
 async function withoutHook(shell: string, file: string, script: string): Promise<{ seen: string; text: string }> {
   const home = mkdtempSync(join(tmpdir(), 'hansard-bare-'));
   homes.push(home);
@@ -145,7 +146,7 @@ async function withHook(shell: string, file: string, script: string): Promise<{ 
   }
 }
 
-/** Lines of a trace, whatever marks stand before them. */
+/** Lines of a trace, without the marks before them. */
 function traceOf(text: string): string[] {
   const lines = text.replaceAll(/\x1b\][^\x07]*\x07/g, '').split(/[\r\n]+/);
   return lines.filter((line) => /^\++[^ ]* /.test(line));
@@ -178,7 +179,7 @@ test.each([
   120_000,
 );
 
-/** Process ids and times differ from run to run. */
+/** Replaces process ids and times, which differ from run to run. */
 function withoutIds(seen: string): string[] {
   return seen.replaceAll(/\b\d{3,}\b/g, 'N').split('\n');
 }

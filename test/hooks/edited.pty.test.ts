@@ -7,12 +7,12 @@ import { afterEach, expect, test } from 'vitest';
 import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { TestCore, until } from '../support/TestCore.ts';
 
-/** Commands of one session; every second one is a single line, which the one after it recalls. */
+/** Commands per session; every other one is a single line that the next one recalls. */
 const COMMANDS = 14;
 
 const word = fc.string({ unit: fc.constantFrom(...'abcxyz019-_.,:+@%'), minLength: 1, maxLength: 9 });
 
-/** Keys that edit what stands in the line and can leave only words there. */
+/** Keys that edit the line and can only leave words in it. */
 const edit = fc.oneof(
   word,
   word.map((text) => ` ${text}`),
@@ -20,7 +20,7 @@ const edit = fc.oneof(
   fc.constantFrom('\x7f', '\x7f\x7f', '\x1b[3~', '\x0b', '\x17', '\x1bd', '\x14', '\x0b\x19', '\x17 \x19'),
   fc.constantFrom('  ', ' alp\t', ' uniq\t', '\x1b[200~pasted words\x1b[201~', '\x1f'),
 );
-/** `n`: of the command before, which is recalled; in the first line of a command it can be searched for, later the search would find that line. */
+/** An edited line. `n` is the number of the previous command, for a search; only a first line has it, as later ones would find themselves. */
 const edited = (n?: number): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -33,7 +33,7 @@ const edited = (n?: number): fc.Arbitrary<string> =>
     )
     .map(([start, keys]) => `${start}${keys.join('')}\x05`);
 
-/** Each the same text at last, typed with a detour. */
+/** Several ways to type the same text with corrections. */
 const structure = {
   for: fc.constantFrom('for i in 1 2', 'or i in 1 2\x01f\x05', 'for i in 1  2 3\x7f\x7f', 'fro\x14\x7fr i in 1 2 '),
   do: fc.constantFrom('do', 'od\x14', 'd\x01\x05o', '  do', 'do  '),
@@ -67,7 +67,7 @@ afterEach(async () => {
   core = reference = undefined;
 });
 
-/** What a bash without the hook says that it read: literal history keeps the lines of a command as they were. */
+/** The commands as a bash without the hook read them; its literal history keeps the lines of a command unchanged. */
 async function readByBash(commands: readonly string[][]): Promise<string[]> {
   const home = mkdtempSync(join(tmpdir(), 'hansard-bare-'));
   reference = home;
@@ -120,7 +120,7 @@ async function toldByCards(commands: readonly string[][], cols: number): Promise
       if (n + 1 < lines.length) await expect.poll(asks, { timeout: 15_000, interval: 5 }).toBe(true);
     }
     await until(terminal, ({ book, view }) => book.lastSeq > before && book.runningId === null && view.atPrompt);
-    await terminal.screen.beginRows(); // what is asked of the screen is answered in order
+    await terminal.screen.beginRows(); // the screen answers in order, so earlier requests are done
     const { blocks } = await terminal.book.page({ limit: 1 });
     cards.push(blocks[0]?.cmd ?? null);
   }
@@ -139,7 +139,7 @@ test.each([100, 24])(
       told.map((cmd, n) => cmd ?? read[n]),
       `seed ${seed}`,
     ).toEqual(read);
-    // A line that an edit left blank is not in the history, and its blanks are not on the screen: no proof.
+    // A line that an edit left blank is not in the history, and its blanks are not on the screen, so its text cannot be proved.
     expect(told.filter((cmd) => cmd === null).length, `seed ${seed}: ${JSON.stringify(told)}`).toBeLessThanOrEqual(3);
   },
   120_000,

@@ -55,8 +55,8 @@ test('makes no card for Return, blanks or Ctrl-C at the prompt', async () => {
   await shell.run('   ');
   shell.type('echo half');
   await shell.waitFor(() => shell.text.includes('half'));
-  // Ctrl-C is a signal here. fish 3.6 misses one that comes while it draws, and may read a Return right behind it first, and
-  // then rightly runs the line: so press until it is heard, as a person would.
+  // Ctrl-C is a signal here. fish 3.6 misses it while it draws, and may first read a Return typed right after it and then
+  // correctly run the line. So the test presses Ctrl-C repeatedly.
   const presses = setInterval(() => shell.type('\x03'), 200);
   await shell.waitFor(() => shell.text.includes('^C')).finally(() => clearInterval(presses));
   await shell.run('');

@@ -13,7 +13,7 @@ function rawOf(terminal: PtyInstance, from: number, to?: number): string {
     .toString('utf8');
 }
 
-/** What is typed and what the command itself writes, as the terminal passes it on. */
+/** Typed keys, and the bytes of the command itself as the terminal delivers them. */
 const COMMANDS: [keys: string, raw: string][] = [
   ['true', ''],
   ['echo one', 'one\r\n'],
@@ -22,7 +22,7 @@ const COMMANDS: [keys: string, raw: string][] = [
   [String.raw`printf '\e[31mred\e[m\n'`, '\x1b[31mred\x1b[m\r\n'],
   [String.raw`printf '\e]0;own\a\r'`, '\x1b]0;own\x07\r'],
   [
-    // It takes what the terminal answers, which else would stand in the next command.
+    // The command reads the terminal's replies, which would otherwise become part of the next command.
     String.raw`sh -c 'stty -icanon -echo min 0 time 5; printf "\033[?u\033[c\033]11;?\007asked\n"; cat > /dev/null; stty sane'`,
     '\x1b[?u\x1b[c\x1b]11;?\x07asked\r\n',
   ],
@@ -47,7 +47,7 @@ test.each([
     terminal.type(`${keys}\r`);
     await expect.poll(isOver(n + 1), { timeout: 15_000 }).toBe(true);
   }
-  // The rest is typed ahead, and one is interrupted.
+  // One command is interrupted; the rest is typed ahead.
   terminal.type("sh -c 'echo up; exec sleep 100'\r");
   await until(terminal, ({ book }) => (book.running?.outputBytes ?? 0) > 0);
   await expect.poll(() => rawOf(terminal, terminal.book.running?.rawStart ?? 0).includes('up')).toBe(true);

@@ -3,21 +3,21 @@ import { afterEach, expect, test } from 'vitest';
 import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { TestCore, until } from '../support/TestCore.ts';
 
-/** Commands of one session; each is typed and pasted in turn. */
+/** Commands per session; every other one is pasted instead of typed. */
 const COMMANDS = 12;
 
 const word = fc.string({ unit: fc.constantFrom(...'abcz019ß漢🙂_-=.,:+@%'), minLength: 1, maxLength: 8 });
-/** As the lines between quotes and in here-documents may be. */
+/** Any text between quotes or in a here-document. */
 const free = fc.string({ unit: fc.constantFrom(...'ab;|& #{}()<>=*?~ 漢🙂'), maxLength: 12 });
 const indent = fc.constantFrom('', ' ', '  ', '    ');
 
-/** Lines that do nothing, which bash leaves out of its history. */
+/** Lines without effect, which bash leaves out of its history. */
 const filler = fc.oneof(
   fc.constant(''),
   word.map((text) => `# ${text} it's`),
 );
 
-/** Whole commands of several lines, for the grammar of POSIX shells. */
+/** Complete commands of several lines in the grammar of POSIX shells. */
 const posix: fc.Arbitrary<string> = fc.letrec<{ command: string; block: string }>((tie) => ({
   command: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -61,7 +61,7 @@ const fish: fc.Arbitrary<string> = fc.letrec<{ command: string; block: string }>
 let core: TestCore;
 afterEach(() => core.dispose());
 
-/** Types or pastes each text at its own prompt; gives back what the cards say. */
+/** Types or pastes each text at its own prompt; returns the commands of the cards. */
 async function said(shell: string, rc: Record<string, string>, texts: readonly string[]): Promise<(string | null)[]> {
   core = await TestCore.start();
   for (const [path, text] of Object.entries(rc)) core.write(path, text);

@@ -1,4 +1,4 @@
-// What shells report of the commands that they have.
+// Shells report the names of their commands.
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { RealShell, type RealShellOptions } from '../support/RealShell.ts';
@@ -15,7 +15,7 @@ async function start(name: string, rc: string, more: Partial<RealShellOptions> =
 const prompts = () => shell.marks.filter(({ name }) => name === 'PROMPT').map(({ fields }) => fields);
 const timesTold = () => prompts().filter(({ known }) => known !== undefined).length;
 
-/** As the last prompt has it; null where it reported nothing. */
+/** The names that the last prompt refers to; null if the shell has not reported any. */
 function now(): { path: string; known: Set<string> } | null {
   const id = prompts().at(-1)?.names;
   const told = prompts().findLast(({ names, known }) => names === id && known !== undefined);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { begin, runCommand, TestCore, until } from '../support/TestCore.ts';
 
-/** Everything a program of the same user can read of its ancestors without a debugger, and every file under the folders named. */
+/** Reads all that a program of the same user can read of its ancestors without a debugger, and every file in the given folders. */
 const SPY = String.raw`import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const [out, ...folders] = process.argv.slice(2);
 const seen = [];
@@ -74,7 +74,7 @@ test('only the person can reach the file while it waits to be removed', async ()
   expect([readFileSync(join(core.home, 'seen'), 'utf8'), folder.toString(8)]).toEqual(['6000\n', '700']);
 });
 
-/** The entries that hold a nonce. */
+/** The entries that contain a nonce. */
 function lines(text: string): string[] {
   return text.split(/[\n\0]/).filter((line) => NONCE.test(line));
 }

@@ -8,7 +8,7 @@ afterEach(() => core.dispose());
 
 const isQuiet = ({ book, view }: PtyInstance): boolean => book.runningId === null && view.atPrompt;
 
-/** Types what ends in a card and resolves when that has ended and the shell is at its prompt. */
+/** Types a command; resolves when its card has ended and the shell is at its prompt. */
 async function run(terminal: PtyInstance, keys: string): Promise<void> {
   const before = terminal.book.lastSeq;
   terminal.type(`${keys}\r`);
@@ -16,7 +16,7 @@ async function run(terminal: PtyInstance, keys: string): Promise<void> {
   await until(terminal, isQuiet);
 }
 
-/** Types a line that the shell gives up, and resolves at the next prompt. */
+/** Types a line and Ctrl-C; resolves at the next prompt. */
 async function interrupt(terminal: PtyInstance, keys: string): Promise<void> {
   const frame = async (): Promise<string> => (await terminal.screen.frame()).rows.map(({ text }) => text).join('\n');
   terminal.type(keys);
@@ -35,7 +35,7 @@ test('zsh with the marks and the transient prompt of powerlevel10k has the cards
     await run(terminal, keys);
     wanted.push(text);
   };
-  // From here on what comes at a prompt could be a job's output.
+  // After a job, output at a prompt could be the job's.
   await command('sleep 0.01 &');
   await command('echo one');
   await interrupt(terminal, 'echo half');

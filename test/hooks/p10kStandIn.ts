@@ -1,7 +1,7 @@
 /**
- * What powerlevel10k does to zsh with POWERLEVEL9K_TERM_SHELL_INTEGRATION and POWERLEVEL9K_TRANSIENT_PROMPT=always, written anew for
- * these tests after its sources: OSC 133 A and B stand in both prompts, C and D are printed by preexec and precmd, an accepted or
- * interrupted line is drawn again behind the transient prompt, and a prompt whose parts come late is drawn again by itself.
+ * Behaves like powerlevel10k in zsh with POWERLEVEL9K_TERM_SHELL_INTEGRATION and POWERLEVEL9K_TRANSIENT_PROMPT=always, rewritten for these
+ * tests after its sources: both prompts contain OSC 133 A and B, preexec and precmd print C and D, an accepted or interrupted line is
+ * drawn again after the transient prompt, and a prompt with late parts redraws itself.
  */
 export const P10K_STAND_IN = String.raw`
 setopt prompt_subst interactive_comments

@@ -7,7 +7,7 @@ import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { HOOKS_DIR, RealShell } from '../support/RealShell.ts';
 import { expectCards, known } from './commandLaw.ts';
 
-/** Names of a folder: any characters that mean something to a shell, letters of several bytes, newlines. */
+/** Folder names with characters that are special to a shell, multi-byte letters and newlines. */
 const name = fc
   .string({ unit: fc.constantFrom(...'aé à日本ß🙂 \n\t\'"\\$`!#&*?~%{}()[]<>|;=-^:@+,.'), minLength: 1, maxLength: 12 })
   .filter((text) => text !== '.' && text !== '..');

@@ -1,7 +1,7 @@
 /**
- * What bash-preexec does to a shell, written anew for these tests: a DEBUG trap that runs preexec functions when "interactive
- * mode" is on, a prompt command that runs precmd functions, and a last prompt command that turns the mode on. It installs itself
- * at the first prompt, forgets the mode when it sees a prompt command run, and takes ignorespace out of HISTCONTROL.
+ * Behaves like bash-preexec, rewritten for these tests: a DEBUG trap runs preexec functions when "interactive mode" is on, a prompt
+ * command runs precmd functions, and a last prompt command turns the mode on. It installs itself at the first prompt, turns the mode
+ * off when it sees a prompt command run, and removes ignorespace from HISTCONTROL.
  */
 export const PREEXEC_STAND_IN = String.raw`
 preexec_functions=() precmd_functions=()

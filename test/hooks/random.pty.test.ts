@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { RealShell } from '../support/RealShell.ts';
 
-/** Commands of one session; enough that each setting of history meets each kind of line, few enough for seconds. */
+/** Commands per session: enough for every kind of line with every history setting, few enough to take seconds. */
 const COMMANDS = 60;
 
 interface Line {

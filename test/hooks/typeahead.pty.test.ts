@@ -6,7 +6,7 @@ import { TestCore, until } from '../support/TestCore.ts';
 let core: TestCore;
 afterEach(() => core.dispose());
 
-/** Comments, keys that edit, and commands of several lines. */
+/** Comments, editing keys and commands of several lines. */
 const ODD_LINES = [
   '# note',
   'echo x\x7fy',
@@ -16,7 +16,7 @@ const ODD_LINES = [
   '\x1b[200~echo p\recho q\x1b[201~',
 ];
 
-/** A burst of keys while a command runs: after how long, and which lines. The last one may be half a line. */
+/** Keys typed while a command runs: the delay, whole lines, and perhaps half a line at the end. */
 const burst = fc.record({
   afterMs: fc.integer({ min: 0, max: 500 }),
   lines: fc.array(fc.constantFrom('echo one', 'true', 'echo "two words"', '', ...ODD_LINES), { maxLength: 3 }),
@@ -32,7 +32,7 @@ test.each(['bash', 'zsh', 'fish'])(
     const terminal = await core.open(shell);
     const seed = fuzzSeed();
     for (const [n, { afterMs, lines, half }] of fc.sample(burst, { numRuns: SESSIONS, seed }).entries()) {
-      // A job has been left, so what comes at a prompt could be its output.
+      // With a job in the background, output at a prompt could be the job's.
       terminal.type('sleep 0.01 & sleep 0.4\r');
       await wait(afterMs);
       for (const line of lines) terminal.type(`${line}\r`);

@@ -1,4 +1,4 @@
-// What shells tell of their own words: aliases, and functions among the words that are asked about.
+// Shells report which of the given words are aliases or functions.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ async function start(name: string, rc: string, more: Partial<RealShellOptions> =
 
 const prompts = () => shell.marks.filter(({ name }) => name === 'PROMPT').map(({ fields }) => fields);
 
-/** As the last prompt has it: what was told under the id that it names; null where nothing was. */
+/** The words reported under the id of the last prompt; null if there are no such words. */
 function now() {
   const id = prompts().at(-1)?.words;
   const told = prompts().findLast(({ words, words_b64 }) => words === id && words_b64 !== undefined)?.words_b64;

@@ -186,7 +186,7 @@ describe('what is typed', () => {
     await zsh();
     await shell.run('');
     shell.type('echo half');
-    // zsh drops what it has not read when it takes Ctrl-C, and draws no prompt for an empty line.
+    // At Ctrl-C, zsh drops unread input, and it draws no prompt for an empty line. So the text must be in the line first.
     await shell.waitFor(() => shell.text.includes('half'));
     shell.type('\x03');
     await shell.waitFor(() => shell.prompts === 3);
