@@ -1,7 +1,7 @@
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
 
-/** Time that moves only when told to. Due timers run in the order of their times. */
+/** A clock that only `advance` moves. Due timers run in the order of their times. */
 export class FakeClock implements Clock {
   #nowMs = 1_700_000_000_000;
   #timers: { atMs: number; run: () => void }[] = [];

@@ -2,21 +2,21 @@ import type { Disk } from '../../src-main/store/files/Disk.ts';
 
 export type Fault = 'short' | 'ENOSPC' | 'EIO' | 'EROFS' | 'EFBIG';
 
-/** One file in memory behind the system calls of the record; what each call does can be said beforehand. */
+/** One file in memory behind the system calls of the record; a test sets the result of each call. */
 export class FaultyDisk implements Disk {
-  /** What the file holds. */
+  /** The file's bytes. */
   content: Buffer = Buffer.alloc(0);
-  /** Asked before each write, with its index from 1. 'short' writes a byte less, 0 bytes at least 1; an errno refuses. */
+  /** Called before each write, with its index from 1. 'short' writes one byte less, but at least one byte; an errno fails the write. */
   onWrite: (index: number) => Fault | null = () => null;
   onOpen: () => string | null = () => null;
   onSync: () => string | null = () => null;
   onTruncate: () => string | null = () => null;
-  /** Bytes that the disk can hold; a write at the edge is short, the next one refused. */
+  /** Size of the disk in bytes; a write that crosses it is short, the next one fails. */
   capacity = Number.POSITIVE_INFINITY;
   isDeleted = false;
   writes = 0;
   syncs = 0;
-  /** What an fdatasync has made safe. */
+  /** The bytes at the last fdatasync that succeeded. */
   durable: Buffer = Buffer.alloc(0);
   openFds = new Set<number>();
   #nextFd = 100;

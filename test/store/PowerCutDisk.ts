@@ -10,11 +10,10 @@ type Change =
 type Step = Change | { type: 'synced'; path: string; upTo: number };
 
 /**
- * Files in memory behind the system calls of the record, with everything that was done to them in its order, so that the power
- * can be cut after any call. What was synced survives; of what was written to a file since, any first part does, and a write
- * may be cut within. Files are independent of each other: a later write to one may survive where an earlier one to another
- * does not. An fdatasync of a new file keeps its name too, as on ext4, XFS, btrfs and APFS. Real files that are there when
- * they are opened count as safe.
+ * Files in memory behind the system calls of the record. The disk keeps all changes in order, so that the power can be cut after any
+ * call. Synced bytes survive; of later writes to a file, any first part survives, and a write can be cut in the middle. Files are
+ * independent: a later write to one file may survive when an earlier write to another does not. An fdatasync of a new file also keeps
+ * its name, as on ext4, XFS, btrfs and APFS. The content of a real file at its opening counts as synced.
  */
 export class PowerCutDisk implements Disk {
   readonly #steps: Step[] = [];
@@ -23,12 +22,12 @@ export class PowerCutDisk implements Disk {
   #nextFd = 100;
   readonly #root: string;
 
-  /** Its files are those below `root`. */
+  /** `root` is the folder of the files; `cut` writes them below another folder. */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Calls so far: a place at which the power can be cut. */
+  /** Number of calls so far; the power can be cut after any of them. */
   get at(): number {
     return this.#steps.length;
   }
@@ -37,7 +36,7 @@ export class PowerCutDisk implements Disk {
     return [...this.#content.keys()];
   }
 
-  /** Files that hold something that a power cut could take. */
+  /** Files with changes that a power cut could lose. */
   get unsynced(): string[] {
     return this.paths.filter((path) => this.#unsyncedChanges(path, this.at).length > 0);
   }
@@ -68,8 +67,8 @@ export class PowerCutDisk implements Disk {
 
   async sync(fd: number): Promise<void> {
     const path = this.#path(fd);
-    const upTo = this.at; // what is written while it runs may be left out
-    await new Promise((resolve) => setImmediate(resolve)); // what happens in one turn finds it still running
+    const upTo = this.at; // writes during the sync may be left out
+    await new Promise((resolve) => setImmediate(resolve)); // the sync lasts for at least one turn
     this.#steps.push({ type: 'synced', path, upTo });
   }
 
@@ -81,18 +80,18 @@ export class PowerCutDisk implements Disk {
     this.#content.delete(path);
   }
 
-  /** What of a file is safe when the power is cut after `at` calls. */
+  /** A file's synced content after `at` calls. */
   syncedContent(path: string, at: number): Buffer | null {
     const upTo = this.#syncedUpTo(path, at);
     return contentOf(this.#changes(path).filter(({ index }) => index < upTo));
   }
 
-  /** All that was written to a file in the first `at` calls. */
+  /** A file's whole content after `at` calls. */
   contentAt(path: string, at: number): Buffer | null {
     return contentOf(this.#changes(path).filter(({ index }) => index < at));
   }
 
-  /** Puts what a power cut after `at` calls leaves into real files below `target`. `share` (0 to 1) picks how much of what was unsynced. */
+  /** Writes the files as after a power cut at `at` calls below `target`. `share` (0 to 1) is the part of unsynced bytes that survives. */
   cut(at: number, { target, share }: { target: string; share: (path: string) => number }): void {
     for (const path of this.paths) {
       const upTo = this.#syncedUpTo(path, at);
@@ -146,7 +145,7 @@ export class PowerCutDisk implements Disk {
   }
 }
 
-/** The first `share` of the bytes that the changes write; a change that writes none counts as one byte. */
+/** The changes up to the first `share` of their bytes; a change without bytes counts as one byte. */
 function firstPart<T extends { change: Change }>(changes: readonly T[], share: number): { change: Change }[] {
   const weightOf = ({ change }: { change: Change }): number => (change.type === 'write' ? change.bytes.length : 1);
   let left = Math.round(share * changes.reduce((sum, item) => sum + weightOf(item), 0));

@@ -5,7 +5,7 @@ import { type AuditEntry, AuditLog, type AuditOpened, type AuditOptions } from '
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 
-/** A folder with an audit in it, and everything that is done to it. */
+/** A temporary folder with an audit log, and ways to write, read and change it. */
 export class AuditFolder {
   readonly folder = mkdtempSync(join(tmpdir(), 'hansard-audit-'));
   readonly path = join(this.folder, 'audit.jsonl');
@@ -14,7 +14,7 @@ export class AuditFolder {
     return AuditLog.open(this.path, { clock: systemClock, log: silentLog, clean: (text) => text, ...options });
   }
 
-  /** Starts, writes and ends as a core does. */
+  /** Opens the log, writes entries and closes it, as a core does. */
   async write(whats: readonly string[], options: Partial<AuditOptions> = {}): Promise<AuditOpened> {
     const opened = await this.open(options);
     for (const what of whats) await opened.log.write(anEntry({ what }));
@@ -22,7 +22,7 @@ export class AuditFolder {
     return opened;
   }
 
-  /** The files of the audit, the oldest first and the head last. */
+  /** Names of the log's files, oldest first, head last. */
   get names(): string[] {
     const rank = (name: string): number => (name.startsWith('audit-') ? 0 : name === 'audit.jsonl' ? 1 : 2);
     return readdirSync(this.folder)
@@ -42,7 +42,7 @@ export class AuditFolder {
     return this.bytes(name).toString().trimEnd().split('\n');
   }
 
-  /** What all files hold now, to be put back with `restore`. */
+  /** The content of all files, for `restore`. */
   save(): Map<string, Buffer> {
     return new Map(this.names.map((name) => [name, this.bytes(name)]));
   }

@@ -6,8 +6,8 @@ import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { AuditFolder, anEntry } from './auditFolder.ts';
 
 /**
- * The real disk, until the process is killed: in the `calls`-th call that changes something, of which `part` bytes are still done. After that
- * nothing is done at all, as nothing is that a dead process would have done.
+ * The real disk of a process that is killed during its write number `calls`. That write still writes `part` bytes; every later change
+ * does nothing, because a dead process changes nothing.
  */
 class MortalDisk implements Disk {
   isDead = false;
@@ -20,14 +20,14 @@ class MortalDisk implements Disk {
   }
 
   open(path: string): number {
-    return nodeDisk.open(path); // of a file that is there: changes nothing
+    return nodeDisk.open(path); // the file exists, so this changes nothing
   }
 
   write(fd: number, bytes: Uint8Array, position: number): number {
     this.#left -= 1;
     if (this.isDead || this.#left > 0) return this.isDead ? bytes.length : nodeDisk.write(fd, bytes, position);
     this.isDead = true;
-    // A head is in one page, which is written or not; a line may be cut at a page's end.
+    // A head fits in one page, so it is written whole or not at all; a line may be cut at the end of a page.
     const done = position === 0 && bytes.length === 512 ? 0 : Math.min(this.#part, bytes.length);
     if (done > 0) nodeDisk.write(fd, bytes.subarray(0, done), position);
     return bytes.length;
@@ -58,9 +58,9 @@ class MortalDisk implements Disk {
   }
 }
 
-/** So few that old ones are removed in the lives that there are. */
+/** Few enough that the log removes old files within this test. */
 const KEPT_FILES = 3;
-/** At the least, in the size that files have here. */
+/** Least number of entries in a file of 1,200 bytes. */
 const ENTRIES_IN_FILE = 2;
 
 describe('a kill', () => {
@@ -86,7 +86,7 @@ describe('a kill', () => {
               await log.close();
               const verdict = await verifyAudit(audit.path);
               expect(verdict.breaks).toEqual([]);
-              // an entry that was whole and had no head yet is counted when the next life begins
+              // The next open counts an entry that is whole and has no head yet.
               expect(verdict.last).toBeGreaterThanOrEqual(written);
               expect(verdict.last).toBeLessThanOrEqual(written + 1);
               if (verdict.last > 0) expect(verdict.entries).toBe(verdict.last - verdict.first + 1);

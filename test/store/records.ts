@@ -1,6 +1,6 @@
 import type { Block } from '../../src-main/contract/block.ts';
 
-/** A running command block as it stands in blocks.jsonl when it begins. */
+/** A command block as in blocks.jsonl at its begin. */
 export function begun(seq: number, change: Partial<Block> = {}): Block {
   return {
     id: `b${seq}`,
@@ -30,7 +30,7 @@ export function begun(seq: number, change: Partial<Block> = {}): Block {
   };
 }
 
-/** The same block as it stands there when it has ended. */
+/** The same block as in blocks.jsonl at its end. */
 export function ended(seq: number, change: Partial<Block> = {}): Block {
   const rawEnd = seq * 100 + 50;
   return {

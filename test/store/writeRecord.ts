@@ -1,4 +1,4 @@
-/** Run as a program of its own: writes one of everything into the data folder that is named. */
+/** Runs as its own program: writes one file of each kind into a data folder (argument 1). */
 import { writeFileSync } from 'node:fs';
 import { AppendFile } from '../../src-main/store/files/AppendFile.ts';
 import { JsonLines } from '../../src-main/store/files/JsonLines.ts';

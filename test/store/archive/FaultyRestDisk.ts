@@ -1,7 +1,7 @@
 import { nodeRestDisk, type RestDisk } from '../../../src-main/store/archive/RestDisk.ts';
 import { errno } from '../FaultyDisk.ts';
 
-/** The real disk, which refuses call number `failAt` (from 1) and, when `forGood`, all after it. A refused write writes half. */
+/** The real disk, except that call number `failAt` (from 1) fails. A failed write writes half of its bytes. */
 export class FaultyRestDisk implements RestDisk {
   calls = 0;
   readonly #failAt: number;

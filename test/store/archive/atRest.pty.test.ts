@@ -39,8 +39,8 @@ test('a terminal that was compressed comes back into a tab with all its output, 
     expect((await book.reader.text(block.id, 'output')).text).toBe(text);
     const found = await book.search.find({ query: '59999', regex: false, limit: 5 });
     expect(found.hits).toEqual([expect.objectContaining({ blockId: block.id, n: 59_998 })]);
-    expect(existsSync(folder.out(block.id))).toBe(false); // the text of an ended block stays compressed …
-    expect(readFileSync(await book.reader.outputFile(block.id), 'utf8')).toBe(text); // … until an editor wants the file
+    expect(existsSync(folder.out(block.id))).toBe(false); // the text of an ended block stays compressed
+    expect(readFileSync(await book.reader.outputFile(block.id), 'utf8')).toBe(text); // an editor needs the plain file
 
     const later = await runCommand(own.core.terminal(id), 'echo later');
     expect(later.seq).toBeGreaterThan(block.seq);

@@ -28,7 +28,7 @@ beforeEach(() => {
   path = join(folder, 'output.raw');
 });
 
-/** Bytes that say where they stand, half of them hard to compress. */
+/** Bytes that identify their offset, half of them hard to compress. */
 function content(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = 1;
@@ -92,7 +92,7 @@ describe('compressing a file', () => {
     writeFileSync(path, whole);
     await compressFile(path, {});
     const zstd = spawnSync('zstd', ['-dc', restedPath(path)], { maxBuffer: 2 ** 30 });
-    // where there is no zstd, the format's own words: frames and then one skippable frame, which begins with its magic number
+    // Also checks the format where zstd is not installed: after the frames comes one skippable frame with its magic number.
     const file = readFileSync(restedPath(path));
     const table = file.subarray(file.length - (8 + 3 * 8 + 9));
     expect(table.readUInt32LE(0)).toBe(0x184d2a5e);
@@ -179,7 +179,7 @@ describe('a disk that refuses any one call', () => {
       const verdict = await compressFile(path, { disk });
       expect((await readAll(path)).equals(whole), `call ${failAt}`).toBe(true);
       expect(names().filter((name) => name.endsWith('.tmp'))).toEqual([]);
-      if (disk.calls < failAt) break; // nothing was left to refuse
+      if (disk.calls < failAt) break; // every call has been refused once
       steps = failAt;
       expect(verdict).toEqual({ ok: false, reason: 'failed', text: expect.stringContaining(code) });
       expect(names()[0]).toBe('output.raw');
@@ -187,7 +187,7 @@ describe('a disk that refuses any one call', () => {
       expect(names()).toEqual(['output.raw.zst']);
       writeFileSync(path, whole);
     }
-    expect(steps).toBe(8); // three frames, the index, sync, rename, the folder's sync, the removal
+    expect(steps).toBe(8); // three frames, index, sync, rename, sync of the folder, removal
   });
 
   test('a full disk while it is made plain again loses nothing', async () => {

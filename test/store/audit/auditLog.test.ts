@@ -18,11 +18,11 @@ beforeEach(() => {
 });
 afterEach(() => audit.dispose());
 
-/** Three or four entries fill a file. */
+/** A file size of three or four entries. */
 const SMALL = { maxFileBytes: 1200 };
 const letters = (count: number): string[] => Array.from({ length: count }, (_, at) => `run ${at + 1}`);
 
-/** A disk that refuses some of the heads. */
+/** A disk that refuses to write the heads that match. */
 function withHeads(isRefused: (head: string) => boolean): Disk {
   const write: Disk['write'] = (fd, bytes, position) => {
     const isHead = position === 0 && bytes.length === 512;
@@ -53,7 +53,7 @@ describe('the audit', () => {
   test('cuts a torn last line, keeps it beside, says so, and goes on', async () => {
     await audit.write(['a']);
     appendFileSync(audit.path, '{"n":2,"ts":17');
-    expect(await breaks()).toEqual([]); // a kill leaves that
+    expect(await breaks()).toEqual([]); // a kill leaves a torn line, which is no break
     const { torn } = await audit.write(['b']);
     expect(torn).toBe(14);
     expect(readdirSync(audit.folder).some((name) => name.includes('.torn-'))).toBe(true);

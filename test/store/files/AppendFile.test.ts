@@ -26,14 +26,14 @@ function start(prepare: (disk: FaultyDisk) => void = () => undefined) {
   return { disk, clock, faults, gaps, file };
 }
 
-/** `length` bytes that say where in the stream they belong; never 0, so that a hole is told from them. */
+/** `length` bytes that identify their offset in the stream; never 0, so that a hole differs from them. */
 function stream(from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0; at < length; at += 1) bytes[at] = 1 + ((from + at) % 251);
   return bytes;
 }
 
-/** What must be on disk: every accepted byte at its offset, zeros where a gap was told. */
+/** The bytes that must be on disk: each accepted byte at its offset, zeros in reported gaps. */
 function expected(length: number, gaps: readonly RecordGap[]): Buffer {
   const bytes = stream(0, length);
   for (const { fromOffset, toOffset } of gaps) bytes.fill(0, fromOffset, toOffset);

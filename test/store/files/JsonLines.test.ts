@@ -175,7 +175,7 @@ describe('JsonLines', () => {
     const safe = disk.content.length;
     void lines.append(row(2));
     disk.onSync = () => {
-      disk.content.fill('?', safe); // the kernel dropped the pages
+      disk.content.fill('?', safe); // the kernel drops the unsynced pages
       return 'EIO';
     };
     clock.advance(1_000);

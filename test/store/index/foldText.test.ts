@@ -32,7 +32,7 @@ describe('words of a text', () => {
     );
   });
 
-  /** What FTS5's tokenizer `ascii` takes for words. */
+  /** Splits words like FTS5's tokenizer `ascii`. */
   const asFts5Does = (text: string) => text.match(/[0-9A-Za-z\u0080-\u{10ffff}]+/gu)?.map(lower) ?? [];
   const lower = (word: string) => word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 

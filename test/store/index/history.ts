@@ -4,11 +4,11 @@ import { Block } from '../../../src-main/contract/block.ts';
 import { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 
-/** Something that happens to a record, as its writers would leave it on disk. */
+/** A change of a record, as its writers leave it on disk. */
 export type Act =
   | { type: 'begin'; terminal: number; cmd: string | null }
   | { type: 'end'; terminal: number; output: string; exitCode: number }
-  /** The text of the last block is made anew, as rendering does. */
+  /** Replaces the text of the last block, as rendering does. */
   | { type: 'derive'; terminal: number; output: string }
   | { type: 'bookmark'; terminal: number; at: number }
   | { type: 'say'; terminal: number; text: string; isFinal: boolean }
@@ -56,7 +56,7 @@ interface Written {
   messages: ChatMessage[];
 }
 
-/** Real files that a random history leaves. Times go on by a second or stand still. */
+/** Real files of a random history. Its clock advances by a second at every third change. */
 export class History {
   readonly #dataFolder: string;
   readonly #terminals = new Map<number, Written>();

@@ -20,7 +20,7 @@ test('without a file, or with one that is not in force, there are no rules to te
 
 test('rules stand there since the file was put in its place, whatever time it carries', () => {
   write(path, 'ls');
-  const beforeMs = Date.now() - 1000; // clocks of files are coarse
+  const beforeMs = Date.now() - 1000; // file times are coarse
   write(`${path}.new`, 'cat');
   utimesSync(`${path}.new`, 1, 1);
   renameSync(`${path}.new`, path);

@@ -8,9 +8,9 @@ import { catalogPath, listTerminals } from '../../../src-main/store/record/listT
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../suiteFolder.ts';
 
-/** Later than every change that a test makes, so that all of them count as settled. */
+/** A time after every change of the tests, so that all folders count as settled. */
 const LATER_MS = Date.now() + 3_600_000;
-/** Enough for a catalogue to be worth writing. */
+/** Enough terminals for a catalogue to be written. */
 const MANY = 80;
 
 async function walk(dataFolder: string) {
@@ -75,7 +75,7 @@ function perform(
     marks.set(folder.id, markWriter(folder));
     write(folder, atS);
   } else if (act === 'kill') {
-    open.delete(folder.id); // a core was killed and another one has not restored the tab
+    open.delete(folder.id); // a core was killed, and the next one has not restored the tab
     marks.get(folder.id)?.dispose();
     marks.delete(folder.id);
   } else if (act === 'prune' && !marks.has(folder.id)) renameIfThere(folder.root, trash);
@@ -85,7 +85,7 @@ function perform(
   }
 }
 
-/** As a core does: it writes in place, and adds no file. */
+/** Reopens a terminal as a core does: writes in place and adds no file. */
 function reopen(folder: SessionFolder, open: Set<string>, atS: number): void {
   folder.touch();
   open.add(folder.id);
@@ -101,7 +101,7 @@ function renameIfThere(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch {
-    // it was never in the trash, or is there already
+    // The source does not exist, or the target already does.
   }
 }
 
@@ -112,7 +112,7 @@ test('looks into no folder that the catalogue has, and writes none for a few', (
   expect(() => readFileSync(catalogPath(home))).toThrow('ENOENT');
   for (let n = 3; n < MANY; n += 1) closed(home, n, 1_700_000_000);
   listTerminals(home, () => false, LATER_MS);
-  write(new SessionFolder(home, 't5-aa'), 1_780_000_000); // by nobody who keeps to the rule
+  write(new SessionFolder(home, 't5-aa'), 1_780_000_000); // a write without `touch`, which breaks the rule
   const { terminals } = listTerminals(home, () => false, LATER_MS);
   expect(terminals.find(({ id }) => id === 't5-aa')?.usedMs).toBe(1_700_000_000_000);
 });

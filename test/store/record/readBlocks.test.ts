@@ -13,7 +13,7 @@ import { suiteFolder } from '../suiteFolder.ts';
 const folder = new SessionFolder(suiteFolder('blocks'), 't1');
 mkdirSync(folder.root, { recursive: true });
 
-/** What a core writes: begin, end, and now and then a later change of any block; a seq may be missing (ephemeral). */
+/** Lines as a core writes them: begins, ends, and some later changes of any block; a seq may be missing (ephemeral). */
 const history = fc
   .array(
     fc.record({
@@ -41,7 +41,7 @@ const history = fc
       for (const mark of marks) {
         const block = latest.get(mark);
         if (!block) continue;
-        // A session never says `running` of a block that another one followed.
+        // A core never writes `running` for a block that another block followed.
         const status = block.status === 'running' && mark !== seq ? 'superseded' : block.status;
         put({ ...block, status, bookmarked: !block.bookmarked });
       }

@@ -22,7 +22,7 @@ const META = {
 };
 const options = { nowMs: 7_000, log: silentLog };
 
-/** A terminal's folder as a crash left it. Every test starts with a new one. */
+/** Writes a terminal's folder as after a crash. Replaces the folder of the previous test. */
 function leave(files: { meta?: unknown; raw?: number; blocks?: string | Buffer; events?: string }): SessionFolder {
   const folder = new SessionFolder(data, 't1');
   rmSync(folder.root, { recursive: true, force: true });
@@ -211,7 +211,7 @@ describe('recoverTerminal', () => {
   });
 });
 
-/** Bytes that this process has read from files so far. */
+/** Number of bytes that this process has read from files so far. */
 function readBytes(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }

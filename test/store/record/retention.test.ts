@@ -94,9 +94,9 @@ describe('counted days', () => {
   const YEAR_MS = 366 * 24 * 3600_000;
   const aClock = fc.array(
     fc.record({
-      /** How long the core really ran until this look. */
+      /** Real running time of the core since the previous look. */
       ranMs: fc.integer({ min: 0, max: 3 * DAY_NEEDS_MS }),
-      /** Where the wall clock stands then: it jumps as it likes. */
+      /** The wall clock at this look, which may jump. */
       nowMs: fc.integer({ min: 0, max: 100 * YEAR_MS }),
     }),
     { maxLength: 60 },
@@ -150,7 +150,7 @@ function record(data: string, id: string, blocks: readonly unknown[] = [ended(1)
   return folder;
 }
 
-/** Every file below `folder` with its mode, its time and its bytes. */
+/** Every file below `folder` with its mode, time, inode and bytes. */
 function contents(folder: string): unknown[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()

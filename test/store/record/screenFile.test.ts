@@ -40,7 +40,7 @@ function open(path: string, options: Partial<ScreenFileOptions> = {}) {
   return { file, wanted, faults, clock };
 }
 
-/** A file of `count` deltas with a keyframe every `every`. */
+/** Writes a file of `count` deltas, every `every`th a keyframe; resolves with its path. */
 async function written(count: number, every: number): Promise<string> {
   const path = newPath();
   const { file } = open(path);
@@ -104,7 +104,7 @@ describe('ScreenFile', () => {
       cursorOf.set(count, total);
       total += JSON.stringify(next).length + 1;
       file.append(next);
-      if (count % 20 === 0) await new Promise((resolve) => setImmediate(resolve)); // a roll goes on meanwhile
+      if (count % 20 === 0) await new Promise((resolve) => setImmediate(resolve)); // lets a roll continue
     }
     await file.close();
     const page = await readDeltas(path, 0, count);

@@ -27,7 +27,7 @@ function snapshot(seq: number): ScreenSnapshot {
   };
 }
 
-/** A file whose writes end when the test says so. */
+/** A file whose writes the test can hold and release. */
 function start() {
   const clock = new FakeClock();
   const state = { seq: 1, ts: 0, written: [] as number[], faults: [] as (string | null)[], refuse: false, taken: 0 };
