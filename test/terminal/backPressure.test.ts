@@ -9,7 +9,7 @@ const MIB = 1024 * KIB;
 const BURST = 128 * KIB;
 const PER_S = 128 * KIB;
 
-/** A program that prints whenever it may, and a screen that reads when it is told to. */
+/** A program that prints whenever it is not paused, and a screen that reads when the test drains it. */
 class Bed {
   readonly clock = new FakeClock();
   readonly #drain = new Emitter<void>();
@@ -31,7 +31,7 @@ class Bed {
     this.pressure = new BackPressure(screen, () => process, { clock: this.clock, isAsked: () => this.isAsked });
   }
 
-  /** One more chunk was under way when it was told to stop, as with a real pipe. */
+  /** Prints a chunk unless paused. The pause comes after the chunk that causes it, as with a real pipe. */
   print(bytes: number): void {
     if (this.isPaused) return;
     this.printed += bytes;
@@ -81,7 +81,7 @@ test('what a person types and reads is not held while somebody asks', () => {
   const bed = new Bed();
   bed.isAsked = true;
   for (let key = 0; key < 100; key += 1) {
-    bed.print(4 * KIB); // a full-screen program that draws all of it anew
+    bed.print(4 * KIB); // a full-screen program that redraws everything
     expect(bed.isPaused).toBe(false);
     bed.clock.advance(33);
   }

@@ -17,7 +17,7 @@ describe('programs that address the cursor', () => {
 
   afterAll(() => test_.dispose());
 
-  /** The block's text, once it was rendered. */
+  /** Resolves with the block's text once it is rendered. */
   async function rendered(blockId: string): Promise<string> {
     await until(terminal, () => readIfThere(folder.ren(blockId)) !== null);
     const { lines } = await terminal.book.reader.lines(blockId, 0, 100);

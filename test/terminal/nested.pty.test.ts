@@ -45,7 +45,7 @@ describe('a shell within a shell', () => {
     await until(terminal, ({ view }) => view.atPrompt);
     const block = await runCommand(terminal, 'echo in"ner"');
     expect(block).toMatchObject({ cmd: 'echo in"ner"', exitCode: 0, trusted: true });
-    // Only fish tells its own end. Else the outer shell tells one, of another command: whose status that is, is not known.
+    // Only fish reports its own end. For other shells the outer shell reports the end of its command, so the inner exit code is unknown.
     await runCommand(terminal, 'exit 3');
     expect(await commands(terminal)).toEqual([
       { cmd: inner, exitCode: null, trusted: true },

@@ -23,7 +23,7 @@ describe('the record of a real shell', () => {
 
   afterAll(() => test_.dispose());
 
-  /** The block's bytes as they are in output.raw. */
+  /** Runs a command; resolves with its block's bytes in output.raw. */
   async function rawOf(cmd: string): Promise<Buffer> {
     const block = await runCommand(terminal, cmd);
     return readFileSync(folder.raw).subarray(block.rawStart, block.rawEnd ?? 0);
@@ -54,7 +54,7 @@ describe('the record of a real shell', () => {
     const block = await runCommand(terminal, `yes 'the quick brown fox jumps over the lazy dog' | head -c 40000000`);
     const line = 'the quick brown fox jumps over the lazy dog\r\n';
     const bytes = readFileSync(folder.raw).subarray(block.rawStart, block.rawEnd ?? 0);
-    // 44 bytes a line at the program, 45 after the terminal's ONLCR
+    // The program prints 44 bytes a line; the terminal's ONLCR makes them 45.
     expect(bytes.length).toBe(40_000_000 + Math.floor(40_000_000 / 44));
     expect(bytes.subarray(0, line.length * 3).toString()).toBe(line.repeat(3));
     expect(block.outputLines).toBe(Math.ceil(40_000_000 / 44));
@@ -93,7 +93,7 @@ describe('the record of a real shell', () => {
   });
 
   test('holds arbitrary binary output byte for byte', async () => {
-    // Garbage holds queries; their answers are input, which the tty would echo into the stream without `-echo`.
+    // Random bytes contain queries. Their answers are input, which the tty would echo into the output without `-echo`.
     const own = await test_.open();
     const path = join(test_.home, 'random.bin');
     const bytes = randomBytes(3_000_000);

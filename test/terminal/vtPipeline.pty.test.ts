@@ -13,10 +13,10 @@ import { readFolder } from '../support/vtFixtures.ts';
 const folder = suiteFolder('vt-pipeline');
 const FIXTURES = join(import.meta.dirname, '../fixtures/vt');
 
-/** Upstream skips these four itself: xterm.js differs from xterm there. */
+/** Upstream also skips these four, in which xterm.js differs from xterm. */
 const UPSTREAM_SKIPS = ['t0055-EL', 't0084-CBT', 't0103-reverse_wrap', 't0504-vim'];
 
-/** `cat` in a real PTY, masked and written as a terminal's record is; resolves with what is then in the file. */
+/** Runs `cat` in a real PTY, masks and writes its output as a terminal does, and resolves with the bytes of the file. */
 async function record(path: string, name: string): Promise<Buffer> {
   const pty = new NodePty({
     file: '/bin/cat',

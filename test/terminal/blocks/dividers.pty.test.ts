@@ -18,7 +18,7 @@ function newBook(): { book: BlockStore; record: TerminalRecord } {
     log: silentLog,
     clock,
     history: new CommandHistory(),
-    screens: {} as ScreenHost, // nothing here is rendered
+    screens: {} as ScreenHost, // these tests render nothing
     randomId: (bytes: number) => 'ab'.repeat(bytes),
   };
   const size = { cols: 80, rows: 24 };

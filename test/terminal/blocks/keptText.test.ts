@@ -38,7 +38,7 @@ test.each([7, 37, 4096, RAW.length])(
       const { kept } = await reopenTerminal(folder, { from: 50, nowMs: 0, log: silentLog });
       expect(kept?.id).toBe('b1');
       const open = new OpenBlock(BLOCK, folder, { ...deps, kept: kept?.index });
-      expect(open.lines).toBe(0); // it has read nothing yet
+      expect(open.lines).toBe(0); // the block has read nothing yet
       expect(await feed(open, RAW, length)).toBe(lines);
       expect(files()).toEqual(whole);
     }

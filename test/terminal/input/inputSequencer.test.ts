@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputSequencer } from '../../../src-main/terminal/input/InputSequencer.ts';
 
-/** What a line that breaks off does to `count` pieces: some come twice, and they come in any order. */
+/** `count` pieces as an interrupted connection delivers them: some twice, in any order. */
 const arrivals = fc
   .integer({ min: 1, max: 40 })
   .chain((count) =>

@@ -11,7 +11,7 @@ const rows = readFileSync(FIXTURE, 'utf8')
   .map((line) => JSON.parse(line) as { id: string; text_b64: string })
   .map(({ id, text_b64 }) => [id, Buffer.from(text_b64, 'base64').toString()] as const);
 
-/** Resolves when the shell has said nothing for a while: that something does not happen can only be waited for. */
+/** Resolves when the shell has printed nothing for 400 ms, because only a wait can show that nothing runs. */
 async function quiet(terminal: PtyInstance): Promise<void> {
   for (let size = -1; size !== terminal.rawSize; await new Promise((resolve) => setTimeout(resolve, 400)))
     size = terminal.rawSize;
@@ -28,7 +28,7 @@ describe.each(['bash', 'zsh', 'fish'])('a paste into %s', (shell) => {
 
   test.each(rows)('%s runs nothing, even when the person says yes', async (_, text) => {
     const terminal = await test_.open(shell);
-    await runCommand(terminal, 'true'); // the line editor is up and has asked for bracketed pastes
+    await runCommand(terminal, 'true'); // afterwards the line editor has enabled bracketed paste
     const before = terminal.book.lastSeq;
     const canary = join(test_.home, `canary-${shell}`);
     const evil = text.replaceAll('rm -rf', 'true').replaceAll('id', `touch ${canary}`);

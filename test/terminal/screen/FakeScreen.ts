@@ -4,13 +4,13 @@ import { deltaOf, keyframeOf, snapshotOf } from '../../../src-main/screen/frames
 import type { RecordedScreen } from '../../../src-main/terminal/screen/ScreenRecord.ts';
 import { type IDisposable, toDisposable } from '../../../src-main/util/Disposables.ts';
 
-/** A screen that shows what the test says, and tells its deltas at once. */
+/** A screen whose rows the test sets, and which sends its deltas at once. */
 export class FakeScreen implements RecordedScreen {
   static readonly EPOCH = 'fake.1';
   frame: Frame;
   atMs = 1_000;
   keyframesAsked = 0;
-  /** The worker hangs: no snapshot is ever answered. */
+  /** Behaves like a hanging worker: snapshots never resolve. */
   isHanging = false;
   #told: Frame | null = null;
   #listener: ((delta: ScreenDelta) => void) | null = null;
@@ -29,7 +29,7 @@ export class FakeScreen implements RecordedScreen {
     };
   }
 
-  /** Shows these rows and tells of it. */
+  /** Shows these rows and sends the delta. */
   show(rows: readonly string[], change: Partial<Frame> = {}): void {
     const { rowsCount } = this.frame;
     this.atMs += 100;
@@ -53,7 +53,7 @@ export class FakeScreen implements RecordedScreen {
   keyframe(): void {
     this.keyframesAsked += 1;
     this.#told = null;
-    queueMicrotask(() => this.#tell()); // never within the call, as a worker cannot either
+    queueMicrotask(() => this.#tell()); // not within the call, because a worker cannot do that either
   }
 
   snapshot(): Promise<ScreenSnapshot> {

@@ -8,7 +8,7 @@ import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { begin, runCommand, TestCore } from '../../support/TestCore.ts';
 import { FakeScreen } from './FakeScreen.ts';
 
-/** Folds a stream as a client does, and acknowledges only when the test says so. */
+/** Folds a stream as a client does. With `isSlow`, it acknowledges only when the test calls `ack`. */
 class Reader {
   screen: FoldedScreen | null = null;
   last: StreamedDelta | null = null;
@@ -36,7 +36,7 @@ class Reader {
     this.#streams.ack(this.#name, this.count);
   }
 
-  /** The terminal is closed, and the stream ends by itself. */
+  /** Closes the terminal, and resolves when the stream has ended. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#ended;
@@ -62,7 +62,7 @@ class Reader {
   }
 }
 
-/** Deltas of a screen that shows these rows one after the other. */
+/** The deltas of a screen that shows these rows one after the other. */
 function deltasOf(shown: readonly (readonly string[])[]): ScreenDelta[] {
   const screen = new FakeScreen();
   const deltas: ScreenDelta[] = [];

@@ -9,20 +9,20 @@ import { ScreenReader } from '../../../src-main/terminal/screen/ScreenReader.ts'
 import { deltasOf, shownBy, snapshotOf, statesOf, toldBy } from '../../support/screenFiles.ts';
 import { TestCore } from '../../support/TestCore.ts';
 
-/** Its own server, so that nobody's sessions are touched. */
+/** A private tmux server, so that the test leaves a person's sessions alone. */
 const TMUX_SERVER = `hansard-test-${process.pid}`;
 const SIZE = { cols: 90, rows: 20 };
 
-/** The law: the snapshot is one of the states that the deltas lead to, the one of its seq. */
+/** The law: the snapshot equals the state that the deltas have at its seq. */
 function expectLaw(folder: SessionFolder): void {
-  const snapshot = snapshotOf(folder); // first: the deltas before it are written already
+  const snapshot = snapshotOf(folder); // read first, because the deltas before a snapshot are already on disk
   const same = statesOf(deltasOf(folder)).filter(
     ({ seq, epoch }) => seq === snapshot.seq && epoch === snapshot.screen_epoch,
   );
   expect(same.map(toldBy)).toContainEqual(shownBy(snapshot));
 }
 
-/** What is typed into a program, and what is waited for after each. */
+/** Keys for a program, and the condition to wait for afterwards. */
 type Step = [keys: string, until: WaitCondition];
 const shows = (pattern: string): WaitCondition => ({ type: 'match', pattern, flags: 'm', scope: 'screen' });
 const stands = (ms = 300): WaitCondition => ({ type: 'stable', ms, ignoreRows: [] });
@@ -41,7 +41,7 @@ describe('the files of the screen', () => {
   });
 
   afterAll(async () => {
-    spawnSync('tmux', ['-L', TMUX_SERVER, 'kill-server']); // a failed test leaves it
+    spawnSync('tmux', ['-L', TMUX_SERVER, 'kill-server']); // a failed test leaves the server running
     await core.dispose();
   });
 
@@ -106,7 +106,7 @@ describe('the files of the screen', () => {
       for (const [keys, until] of steps) {
         terminal.type(keys);
         await waitFor(terminal, until);
-        // A snapshot is answered after all deltas before it.
+        // A snapshot arrives after all earlier deltas.
         const { rows: texts, seq, screen_epoch: epoch } = await terminal.screen.snapshot();
         seen.push({ texts, seq, epoch });
         expectLaw(folder);

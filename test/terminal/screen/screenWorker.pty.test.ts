@@ -15,7 +15,7 @@ afterAll(() => screens.dispose());
 
 let terminals = 0;
 
-/** A screen of the real worker, recorded in a folder of its own. */
+/** A screen of the real worker, recorded in its own folder. */
 class Recorded {
   readonly folder: SessionFolder;
   readonly handle: ScreenHandle;
@@ -52,7 +52,7 @@ class Recorded {
   }
 }
 
-/** The law: what the deltas lead to is what the snapshot says. */
+/** The law: the last state of the deltas equals the snapshot. */
 function expectLaw({ folder }: Recorded): void {
   expect(toldBy(statesOf(deltasOf(folder)).at(-1))).toEqual(shownBy(snapshotOf(folder)));
 }
@@ -87,7 +87,7 @@ describe('the files of a screen of the real worker', () => {
         const pick = Math.floor(state / 2 ** 16);
         if (pick % 9 === 0) recorded.handle.resize(sizes[pick % sizes.length] ?? { cols: 40, rows: 8 });
         else recorded.print(pieces[pick % pieces.length] ?? '');
-        if (pick % 5 === 0) await recorded.handle.snapshot(); // so that not all of it is one delta
+        if (pick % 5 === 0) await recorded.handle.snapshot(); // so that there are several deltas
       }
       await recorded.end();
       expect(deltasOf(recorded.folder).length, `seed ${seed}`).toBeGreaterThan(3);
@@ -99,7 +99,7 @@ describe('the files of a screen of the real worker', () => {
     const recorded = new Recorded();
     recorded.print('before\r\n');
     await recorded.handle.snapshot();
-    recorded.print('\x1b[99999999L'); // minutes of work for an emulator without limits
+    recorded.print('\x1b[99999999L'); // takes an emulator without limits minutes
     await recorded.handle.snapshot();
     recorded.print('after');
     await recorded.end();

@@ -3,15 +3,15 @@ import { MAX_UNACKED_BYTES, SendWindow } from '../../../src-main/terminal/viewer
 
 interface Line {
   bytesPerMs: number;
-  /** Of a byte that finds nothing before it, there and back. */
+  /** Round trip of a byte on an idle line. */
   roundTripMs: number;
-  /** From the fifth second on. */
+  /** Round trip from the fifth second on. */
   laterRoundTripMs?: number;
 }
 
 const FLOOD_MS = 60_000;
 
-/** A flood over a line: how long its bytes waited for those before them, at most, and how much of the line was used in the last 20 s. */
+/** Simulates a flood over a line. Returns the longest wait of a byte for earlier bytes, and the used share of the line in the last 20 s. */
 function flood({ bytesPerMs, roundTripMs, laterRoundTripMs = roundTripMs }: Line): { waitedMs: number; used: number } {
   const window = new SendWindow();
   window.begin(0, false);

@@ -5,7 +5,7 @@ import type { StreamItem } from '../../../src-main/contract/terminal.ts';
 import { LiveStream } from '../../../src-main/terminal/viewers/LiveStream.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
-/** A stream whose state is the offset itself, as text. */
+/** A stream whose state is its offset as text. */
 function newStream(startOffset = 0, size = { cols: 80, rows: 24 }): LiveStream {
   const stream: LiveStream = new LiveStream(startOffset, size, async () => ({
     type: 'state',
@@ -23,7 +23,7 @@ function decode(item: StreamItem): Buffer {
   return item.type === 'bytes' ? Buffer.from(item.data, 'base64') : Buffer.alloc(0);
 }
 
-/** What a viewer has shown; throws where a byte is missing or comes twice. */
+/** Offset and rows that a viewer has shown; throws when a byte is missing or comes twice. */
 class Seen {
   offset = 0;
   rows = 0;
@@ -38,7 +38,7 @@ class Seen {
   }
 }
 
-/** All that a viewer gets that has shown everything before `from`; then its line is cut. */
+/** All items for a viewer that has shown everything before `from`; then its connection ends. */
 async function visit(stream: LiveStream, from?: number): Promise<StreamItem[]> {
   const stop = new AbortController();
   const items = stream.view('v', stop.signal, from);

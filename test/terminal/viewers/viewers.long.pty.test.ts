@@ -13,7 +13,7 @@ import { runCommand, TestCore, until } from '../../support/TestCore.ts';
 
 const SIZE = { cols: 60, rows: 15 };
 
-/** Looks at a terminal as a window does: an emulator of its own, fed by the items of its stream. */
+/** Views a terminal as a window does: draws the items of its stream in its own emulator. */
 class Looker {
   readonly model = new ScreenModel({ ...SIZE, scrollbackLines: 1000 });
   readonly #terminal: PtyInstance;
@@ -34,7 +34,7 @@ class Looker {
     this.ended = this.#read(replay, acks);
   }
 
-  /** Resolves when everything before `offset` was shown. */
+  /** Resolves when everything before `offset` has been shown. */
   reached(offset: number): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -92,7 +92,7 @@ describe('viewers', () => {
 
   afterAll(() => test_.dispose());
 
-  /** A test that failed leaves its program running: the next ones shall not fail for it. */
+  /** Ends the program that a failed test leaves running, so that the next tests do not fail too. */
   afterEach(async () => {
     if (terminal.view.atPrompt) return;
     terminal.type('\x03');
@@ -101,7 +101,7 @@ describe('viewers', () => {
 
   const raw = (): Buffer => readFileSync(new SessionFolder(test_.dataFolder, terminal.id).raw);
 
-  /** What one shows that saw everything from the start. */
+  /** The rows of a viewer that has seen everything from the start. */
   async function straight(offset: number): Promise<string[]> {
     const model = new ScreenModel({ ...SIZE, scrollbackLines: 1000 });
     await expect.poll(() => raw().length).toBeGreaterThanOrEqual(offset);
@@ -111,7 +111,7 @@ describe('viewers', () => {
     return rows;
   }
 
-  /** A flood of known bytes: its block. */
+  /** Runs a flood of known bytes; resolves with its block and time. */
   const flood = async () => {
     const startedMs = performance.now();
     const block = await runCommand(terminal, 'seq 1000000 1400000');
@@ -126,7 +126,7 @@ describe('viewers', () => {
     await silent.reached(0);
     const watched = await flood();
     for (const { block } of [alone, watched]) expect(block.outputBytes).toBe(floodBytes);
-    // As fast as without, but for what the machine does besides.
+    // As fast as without viewers, with tolerance for other load.
     expect(watched.tookMs).toBeLessThan(alone.tookMs * 3 + 2_000);
     const { rawStart, rawEnd } = watched.block;
     const lines = Array.from({ length: 400_001 }, (_, n) => `${1_000_000 + n}\r\n`).join('');
@@ -138,7 +138,7 @@ describe('viewers', () => {
     ).toBe(true);
     for (const other of others) await other.reached(terminal.rawSize);
     for (const other of others) expect(screenRows(other.model)).toEqual(await straight(other.offset));
-    // The silent one has had its megabyte, and the state when it comes back.
+    // The silent viewer stops after a megabyte, and gets the state after its acknowledgement.
     expect(silent.items.filter((type) => type === 'state')).toHaveLength(1);
     silent.ack();
     await silent.reached(terminal.rawSize);
@@ -150,7 +150,7 @@ describe('viewers', () => {
   test.each([0, 1, 3])('with %i of them each query is answered once', async (count) => {
     const lookers = Array.from({ length: count }, (_, n) => new Looker(terminal, `asked${n}`));
     for (const looker of lookers) await looker.reached(0);
-    // Behind each query a DSR, which ends what is read: no deadline decides to which query an answer belongs.
+    // A DSR follows each query, and its answer ends the read. So no deadline decides which query an answer belongs to.
     const ask = 'ask() { printf "$1\\e[5n"; IFS= read -rsd n a; printf \'%q\\n\' "$a"; }; stty -echo';
     const queries: [string, RegExp][] = [
       ['\\e[c', /^\$'\\E\[\?[0-9;]+c\\E\[0'$/],
@@ -210,7 +210,7 @@ describe('viewers', () => {
   });
 
   test('that want no state make a full-screen program draw again by a change of size, and it is logged', async () => {
-    // The trap only notes it: bash 5.2 forgets a WINCH that comes while the trap of the one before runs.
+    // The trap only sets a variable, because bash 5.2 loses a WINCH that comes while the trap of the previous one runs.
     const winch =
       "trap w=1 WINCH; w=0; printf '\\e[?1049h\\e[2Jdrawn'; while ! read -rsn 1 -t 0.05; do if ((w)); then w=0; printf '\\e[H%s' \"$(stty size)\"; fi; done; printf '\\e[?1049l'; trap - WINCH";
     const running = runCommand(terminal, winch);
@@ -281,7 +281,7 @@ describe('viewers', () => {
   });
 });
 
-/** A program of which the test decides when it prints, and that tells how often it was made to wait. */
+/** A program that prints when the test says, and counts its pauses. */
 class FakePty implements PtyProcess {
   readonly pid = 0;
   readonly #bytes = new Emitter<Uint8Array>();
@@ -339,7 +339,7 @@ test('a program is made to wait for the screen only, never for a viewer', async 
   const piece = Buffer.from('x'.repeat(1022).concat('\r\n').repeat(64));
   for (let n = 0; n < 128; n++) {
     pty.print(piece);
-    const ping = new Looker(terminal, 'ping'); // its state comes when the screen has all that was printed
+    const ping = new Looker(terminal, 'ping'); // gets its state once the screen has all output
     await ping.reached(terminal.rawSize);
     await ping.stop();
   }
