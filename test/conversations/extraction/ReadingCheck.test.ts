@@ -9,7 +9,7 @@ import { markdown } from '../../../src-main/conversations/extraction/exporters/m
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { documentOf, message } from './exporters/conversation.ts';
 
-/** A conversation by the words for its lines: a state, a kind of message, `start` and `exit`. */
+/** Builds a conversation from one word per line: a state, a kind of message, `start` or `exit`. */
 function read(words: readonly string[], ranMs = 60_000): Conversation {
   const list = new ConversationList((agent) => agent);
   const stepMs = ranMs / Math.max(1, words.length - 1);
@@ -61,7 +61,7 @@ describe('an agent of which nothing was read', () => {
   });
 });
 
-/** A turn as its lines may come: the state before or behind the prompt, the last words behind the end of the work. */
+/** A turn with lines in any order: the prompt can follow the state, the last words can follow the end of the work. */
 const turn = fc.record({ isPromptLate: fc.boolean(), isAnswerLate: fc.boolean(), flickers: fc.nat(2) });
 
 test('raises no doubt where every turn has a prompt, and one where a turn has none', () => {

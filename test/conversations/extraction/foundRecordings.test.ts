@@ -10,17 +10,17 @@ const truth = JSON.parse(readFileSync(new URL('truth.json', FOUND), 'utf8')) as 
   string,
   { kind: 'user' | 'model' | 'tool'; text: string }[]
 >;
-/** What the scripted model says to prompts that are not in its script: really said, and not in the truth. */
+/** The scripted model's answer to prompts outside its script; truth.json does not contain it. */
 const UNSCRIPTED = 'Unscripted summary or answer.';
 /**
- * The text as the agent draws it. Claude Code writes a link's address behind it, and takes a pipe in code for text, which ends a table's cell
- * in GitHub's Markdown.
+ * The text as the agent draws it. Claude Code writes a link's address after the link, and reads a pipe in code as text, although it ends a
+ * table's cell in GitHub's Markdown.
  */
 const asDrawn = (agent: string, text: string) =>
   agent === 'claude' ? text.replaceAll('`A|B`', '`A\\|B`').replace(/\[(.*?)\]\((http.*?)\)/g, '$1 ($2)') : text;
 /**
- * Said, found, with equal text, invented, repeated; then the messages that are not as they were said, and not marked. Behind each, the first
- * five as they were in November 2026. A change of them is looked at: better is taken over here, worse is a defect.
+ * Numbers of messages: said, found, with equal text, invented, repeated; after the semicolon, wrong ones without a mark. The comment after
+ * each has the first five figures of November 2026. When a figure improves, update it here; when it gets worse, that is a defect.
  */
 const FIGURES: Readonly<Record<string, string>> = {
   'dialogs-claude-2.1.329-36.cast': '15 15 15 0 0; 0', // 15 15 15 4 0

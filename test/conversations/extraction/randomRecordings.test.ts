@@ -5,7 +5,7 @@ import { compare } from '../../agents/compare/compare.ts';
 import { findRecordings } from '../../agents/compare/findRecordings.ts';
 import { countsOf } from '../../agents/versions/measure.ts';
 
-/** Random scripts of the rig that were once read wrongly. */
+/** Recordings of random scripts in the rig that were read wrongly before. */
 const recordings = findRecordings(join(import.meta.dirname, '../../fixtures/agents/random'));
 
 describe.each(recordings)('$name', (recording) => {

@@ -4,7 +4,7 @@ import { ConversationStore } from '../../../src-main/conversations/record/Conver
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
 
-/** More folders than were ever listed at once; two conversations of each moment. */
+/** More folders than one page of the list; two conversations share each moment. */
 const FOLDERS = 700;
 
 function write(home: string, number: number): string {

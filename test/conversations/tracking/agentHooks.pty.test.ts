@@ -44,7 +44,7 @@ function runHook(
 function sendRaw(bytes: string | Buffer): Promise<void> {
   return new Promise((resolve) => {
     const socket = createConnection(door.path);
-    socket.on('error', () => undefined); // refused while it still wrote
+    socket.on('error', () => undefined); // refused during the write
     socket.on('close', () => resolve());
     socket.resume();
     socket.end(bytes);

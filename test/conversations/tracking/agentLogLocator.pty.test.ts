@@ -97,7 +97,7 @@ describe('the own log of a run', () => {
     put('claude-075e84a5.jsonl', `${CLAUDE}/075e84a5-6149-4b71-bf32-62f645260c91.jsonl`);
     const fd = openSync(path, 'r');
     const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', fd];
-    // its own HOME is believed before the core's
+    // The agent's own HOME takes precedence over the core's.
     const agent = spawn('sleep', ['300'], { env: { HOME: home, PATH: process.env.PATH }, stdio });
     closeSync(fd);
     try {

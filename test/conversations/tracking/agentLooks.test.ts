@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AgentWatch, type WatchedTerminal } from '../../../src-main/conversations/tracking/AgentWatch.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 
-/** A watch over a terminal whose processes are looked at, and the times of these looks. */
+/** A watch on a terminal with this process, and the times at which it looks at the processes. */
 function watched(argv: string[]) {
   const clock = new FakeClock();
   const looksMs: number[] = [];

@@ -10,7 +10,7 @@ import { runCommand, TestCore, until } from '../../support/TestCore.ts';
 const FIXTURES = fileURLToPath(new URL('../../fixtures/agents/', import.meta.url));
 const PLAYER = fileURLToPath(new URL('../../support/playedAgent.mjs', import.meta.url));
 const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES });
-/** A recording is played to its end within this, however long its agent took to start. */
+/** Time limit for playing a recording to its end; the agent's start does not count. */
 const PLAYED_MS = 20_000;
 
 interface Expected {
@@ -67,7 +67,7 @@ function eventsOf(lines: readonly ChatLine[], kinds: RegExp): ChatLine[] {
 const said = (messages: readonly { kind: string; text: string }[]) =>
   messages.filter(({ kind }) => kind === 'user' || kind === 'model').map(({ kind, text }) => ({ kind, text }));
 
-// A recording takes its time to be played, and next to no work: all are played at once.
+// Playing a recording takes time but almost no CPU, so all play at once.
 describe.concurrent('an agent in a terminal', () => {
   test.each(RECORDED)(
     '%s: what was said is in chat.jsonl with the card it belongs to, and the tab told who waits for whom',

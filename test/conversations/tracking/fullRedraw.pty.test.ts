@@ -27,7 +27,7 @@ async function atWork(settings: { 'agents.sweep'?: boolean } = {}): Promise<{ co
   return { core, terminal };
 }
 
-/** The answers so far, as soon as `isEnough` of them. */
+/** Resolves with the answers so far once `isEnough` accepts them. */
 async function answers(terminal: PtyInstance, isEnough: (texts: string[]) => boolean): Promise<string[]> {
   const controller = new AbortController();
   const late = setTimeout(() => controller.abort(), 40_000);
@@ -56,7 +56,7 @@ function resizes(core: TestCore, { id }: PtyInstance): Resize[] {
   return events.map((line) => JSON.parse(line) as Resize).filter(({ type }) => type === 'resize');
 }
 
-/** What a window is sent, for as long as `during` takes. */
+/** The stream items that a window gets during `during`. */
 async function watching(terminal: PtyInstance, during: () => Promise<void>): Promise<StreamItem[]> {
   const items: StreamItem[] = [];
   const controller = new AbortController();
@@ -110,7 +110,7 @@ describe('lines that an agent did not draw', () => {
       expect(rowsIn(text)).toBe(ALL_ROWS);
       expect(text).not.toContain('lines not drawn');
       await until(terminal, ({ view }) => view.agent?.state === 'idle');
-      await expect.poll(() => resizes(core, terminal).length, { timeout: 5000 }).toBe(2); // as tall as it was before
+      await expect.poll(() => resizes(core, terminal).length, { timeout: 5000 }).toBe(2); // back to its previous height
       await terminal.screen.wait({
         conditions: [{ type: 'stable', ms: 300, ignoreRows: [] }],
         mode: 'all',

@@ -7,10 +7,10 @@ import { FullRedrawScheduler } from '../../../src-main/conversations/tracking/Fu
 import { FakeClock } from '../../support/FakeClock.ts';
 
 const DRAW_MS = 600;
-/** Longer than any rest that the scheduler waits for, whatever the agent's last message was. */
+/** Longer than the scheduler's wait after any kind of message. */
 const LONG_MS = 10_000;
 
-/** A scheduler with a redraw that lasts as long as the agent needs to draw, and how often one has started. */
+/** A scheduler whose redraws last as long as the agent's drawing, with the number of started ones. */
 class Scheduled {
   readonly clock = new FakeClock();
   starts = 0;
@@ -28,7 +28,7 @@ class Scheduled {
     },
   });
 
-  /** The screen shows the end of a message of `kind` whose beginning is above it. */
+  /** Shows a screen with the end of a message of `kind`; its start is above the screen. */
   sees(state: Extraction['state'], kind: ChatKind = 'model', isNew = true, rows: readonly FrameRow[] = []): void {
     const message = { kind, text: 'words', fromRow: 0, toRow: 30, isHeadCut: true, isOpen: false, confidence: 1 };
     const extraction = { messages: [message], state, evidence: null, isCovered: false, draft: '' };

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
 
-/** Writes a terminal's chat.jsonl of prompts, the last change of which was `at` seconds after the epoch. */
+/** Writes a terminal's chat.jsonl with prompts and sets its modification time to `at` seconds after the epoch. */
 function terminal(at: number, texts: readonly string[], more: object = {}): void {
   const id = `t${String(at).padStart(6, '0')}`;
   const folder = new SessionFolder(dataFolder, id);

@@ -16,7 +16,7 @@ const MOMENT = { at: 5, atMs: 5 };
 const item = (text: string, state: PlanItem['state']): PlanItem => ({ text, state });
 const source = (...items: PlanItem[]) => ({ items, isPart: false });
 
-/** A session with a conversation, and all lines that were written. */
+/** A session with a conversation, and all written lines. */
 function started() {
   const session = new PtyChatSession('t', countedIds());
   const lines: ChatLine[] = session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });

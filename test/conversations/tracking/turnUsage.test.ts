@@ -34,7 +34,7 @@ interface Logged {
   readonly agent: string;
   readonly file: string;
   readonly session: string;
-  /** Where the agent keeps it, below its home. */
+  /** Path of the log below the agent's home. */
   readonly path: string;
   /** Number of answers in each turn that ends with one, counted by hand in the log. */
   readonly answers: readonly number[];
@@ -92,7 +92,7 @@ const LOGS = [CLAUDE, CODEX, GEMINI];
 const provenance = { rawStart: 0, rawEnd: 0, seq: 0, extractor: 'drawn', extractorVersion: 1, confidence: 1 };
 const KINDS = { user: 'user', command: 'command', model: 'model', tool: 'toolCall' } as const;
 
-/** A screen on which everything was read as the log has it. */
+/** A screen whose messages equal the log's. */
 function screenOf(log: readonly LogMessage[]): ChatMessage[] {
   return log.map(({ id, kind, text, tool, atMs }, order) => ({
     ...{ id: `screen-${id}`, terminalId: 't', conversationId: 'c', order, kind: KINDS[kind], text, final: true },
@@ -106,7 +106,7 @@ const linesOf = ({ file }: Logged): string[] =>
     .trim()
     .split('\n');
 
-/** The lines of the log with other figures; the nth answer has the nth. */
+/** The lines of the log with other figures: the nth answer gets the nth figures. */
 function withFigures(log: Logged, figures: readonly Figures[]): string[] {
   const seen: string[] = [];
   return linesOf(log).map((text) => {
@@ -123,7 +123,7 @@ function withFigures(log: Logged, figures: readonly Figures[]): string[] {
   });
 }
 
-/** What each turn used, without its id. */
+/** The tokens of each turn, without its id. */
 function turnsOf({ answers, writesCache }: Logged, figures: readonly Figures[]) {
   const left = [...figures];
   return answers.map((count) => {
@@ -145,7 +145,7 @@ function homeWith(path: string): { home: string; file: string } {
   return { home, file };
 }
 
-/** Reads the log after each part that is appended to it. */
+/** Appends the parts to the log and reads it after each. */
 async function readParts(
   log: Logged,
   parts: readonly Buffer[],
@@ -341,7 +341,7 @@ test('the record gets the figures of a turn once, again when they change, and lo
   };
   for (const message of screen.slice(0, 2)) session.put(message);
   await look();
-  expect(used()).toEqual([]); // the person does not let logs be read
+  expect(used()).toEqual([]); // the person has not allowed reading logs
   mayReadLogs = true;
   await look();
   const first = { turnId: screen[0]?.id, input: 1200, output: 80, cacheRead: 0, cacheWrite: 0 };

@@ -85,7 +85,7 @@ describe('what keys answer', () => {
   });
 });
 
-/** A menu as programs have them; its screens come late. */
+/** A program's menu, which wraps around or not, and chooses at a digit or at Return. */
 class Menu {
   pointed = 0;
   chosen: string | null = null;

@@ -15,10 +15,10 @@ const DIALOG = [
   '  Press enter to confirm or esc to cancel',
 ];
 
-/** What an agent draws where no question is open. */
+/** The rows that an agent draws when no question is open. */
 const COMPOSER = ['› Ask Codex to do anything', '', '  gpt-mock default · /tmp/project', '', '', '', '', ''];
 
-/** A screen at a time; `isWhole`: with the question. */
+/** A screen at `atMs`; with `isWhole`, it shows the question. */
 function stepAt(atMs: number, isWhole: boolean, from: number): ScreenStep {
   return stepOf(atMs, from, [...HEAD, ...(isWhole ? DIALOG : COMPOSER)]);
 }
@@ -29,7 +29,7 @@ function stepOf(atMs: number, from: number, texts: readonly string[]): ScreenSte
   return { at: from, atMs, seq: from, left: [], isErased: false, rows, ...where };
 }
 
-/** The questions on the record, each with whether it was answered. */
+/** The choice for each recorded question: null if it was not seen, `open` without a verdict. */
 function asked(
   shown: readonly (readonly [atMs: number, isWhole: boolean])[],
   typed: TypedAt[] = [],
@@ -42,7 +42,7 @@ function asked(
 }
 
 const RULE = '─'.repeat(79);
-/** Claude Code with a command, the question whether it may run, and the box where no question is open. */
+/** Parts of Claude Code's screen: a command (CALL), the question about it (ASKS), and the input box without a question (BOX). */
 const CALL = ['❯ test it', '', '● Bash(npm test)'];
 const ASKS = [
   '',

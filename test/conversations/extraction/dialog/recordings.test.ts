@@ -13,9 +13,9 @@ import { FakeClock } from '../../../support/FakeClock.ts';
 const AGENTS = new URL('../../../fixtures/agents', import.meta.url).pathname;
 const FOUND = join(AGENTS, 'found');
 const NAMES = /(claude|codex|gemini|copilot|opencode|qwen)/;
-/** A screen is drawn so much after the program has asked or has been answered. */
+/** Longest time from a question or an answer to its screen. */
 const DRAWN_MS = 700;
-/** Questions that no row or column of options shows, or a list of keys in several columns: left to the agent's own file. */
+/** Recordings whose questions have no row or column of options, or keys in several columns; the agent's own file reads them. */
 const WITHOUT_OPTIONS = ['opencode/1.18.33-left-waiting-w60-resized'];
 
 interface Seen {
@@ -24,7 +24,7 @@ interface Seen {
   readonly extraction: Extraction;
 }
 
-/** What the detector and the agent's own file say of each screen of a recording. */
+/** The results of the detector and of the agent's extractor for each screen of a recording. */
 function seenIn(cast: string): Seen[] {
   const agent = NAMES.exec(cast.slice(AGENTS.length))?.[1] ?? 'generic';
   const extractor = new ExtractorFactory().byName(agent);
@@ -39,7 +39,7 @@ function seenIn(cast: string): Seen[] {
   });
 }
 
-/** The options of each question, as long as they stay the same once. */
+/** The options of each question; equal options in a row count once. */
 function optionsIn(seen: readonly Seen[]): string[] {
   const told = seen.flatMap(({ dialog }) => dialog?.options.map((label) => label.slice(0, 24)).join(' | ') ?? []);
   return told.filter((options, at) => options !== told[at - 1]);

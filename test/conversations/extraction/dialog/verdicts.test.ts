@@ -3,7 +3,7 @@ import { chatOfSteps, stepsOfCast, type TypedAt } from '../../../support/chatOfC
 
 const FIXTURES = new URL('../../../fixtures/agents/', import.meta.url);
 
-/** Each question of a recording with keys, and what the record says of its answer. */
+/** Each question of a recording with its recorded answer. */
 function verdictsOf(cast: string, agent: string): string[] {
   const typed: TypedAt[] = [];
   const steps = stepsOfCast(new URL(cast, FIXTURES), typed);

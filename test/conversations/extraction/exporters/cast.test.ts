@@ -15,7 +15,7 @@ const head = (version: 2 | 3, change: Partial<CastHead> = {}): CastHead => ({
   ...change,
 });
 
-/** The events of a whole file, read back; `atMs` since 1970. */
+/** Reads the events of a whole file; `atMs` counts from 1970. */
 function readBack(file: string): CastEvent[] {
   const [first = '', ...lines] = file.trimEnd().split('\n');
   const reader = CastReader.open(first);

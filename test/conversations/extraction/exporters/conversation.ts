@@ -62,7 +62,7 @@ export function documentOf(lines: readonly ChatLine[], change: Partial<Conversat
   return { conversation, lines, exportedMs: START_MS, timeZone: 'UTC', redactions: 0 };
 }
 
-/** What could open or close something in HTML, in Markdown or in a terminal. */
+/** Text that could open or close an element in HTML, Markdown or a terminal. */
 const hostile = fc.constantFrom(
   '<script>alert(1)</script>',
   '</pre></code></div></details></article>',
@@ -111,7 +111,7 @@ const hostile = fc.constantFrom(
   '$1',
 );
 
-/** Any text, and every kind of trouble in it. */
+/** Any text, with every kind of hostile text in it. */
 export const anyText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

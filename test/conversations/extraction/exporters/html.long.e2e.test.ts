@@ -16,7 +16,7 @@ const folder = suiteFolder('html');
 const browser = new TestBrowser();
 afterAll(() => browser.dispose());
 
-/** Every element that we draw, with the attributes that it may have. */
+/** Every element of an export, with its allowed attributes. */
 const OURS: Readonly<Record<string, readonly string[]>> = {
   html: ['lang'],
   head: [],
@@ -63,13 +63,13 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 interface Parsed {
   elements: { name: string; attributes: Record<string, string> }[];
   comments: number;
-  /** What was said, in order: a person's words, remarks and outputs; not Markdown. */
+  /** The texts that are not Markdown, in order: a person's messages, remarks and outputs. */
   plain: string[];
   outputs: string[];
   inputs: string[];
 }
 
-/** As a browser reads the page; nothing in it is run. */
+/** Parses the page in a browser without running anything in it. */
 function parse(page: Page, text: string): Promise<Parsed> {
   return page.evaluate((source) => {
     const parsed = new DOMParser().parseFromString(source, 'text/html');

@@ -3,7 +3,7 @@ import type { ChatSnapshot } from '../../../../src-main/contract/chat/extractor.
 import type { FrameRow } from '../../../../src-main/contract/screen/frame.ts';
 import { kimi } from '../../../../src-main/conversations/extraction/extractors/agents/kimi.ts';
 
-/** As 2.1.0 drew it in the rig. */
+/** A screen of version 2.1.0 in the rig. */
 const SCREEN = [
   ' │  ▐█▛█▛█▌  Welcome to Kimi Code!                  │',
   ' ╰──────────────────────────────────────────────────╯',

@@ -11,7 +11,7 @@ const COLS = 80;
 const words = fc
   .array(fc.constantFrom('amber', 'bridge', 'candle', 'dragon', 'forest', 'kettle'), { minLength: 2, maxLength: 8 })
   .map((all) => all.join(' '));
-/** A turn: what was asked, paragraphs of the answer, a quote or none, a command or none. */
+/** A turn: the prompt, paragraphs of the answer, perhaps a quote and a command. */
 const turn = fc.record({
   prompt: words,
   paragraphs: fc.array(words, { minLength: 1, maxLength: 3 }),
@@ -20,7 +20,7 @@ const turn = fc.record({
 });
 type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
 
-/** How a version draws a turn, what stands above the first, and what below the last. */
+/** A version's drawing of a turn, with the rows above the first and below the last. */
 interface Layout {
   readonly extractor: IExtractor;
   readonly head: readonly string[];
@@ -56,7 +56,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   },
 };
 
-/** What is read: prompts and answers, and the inputs of calls. */
+/** The prompts, answers and inputs of tool calls that the extractor reads. */
 function read({ extractor, head, foot, draw }: Layout, turns: readonly Turn[]): string[] {
   const screen = [...head, ...turns.flatMap(draw), ...foot].join('\n');
   return extractor.extract(plainSnapshot(screen, COLS)).messages.flatMap(({ kind, text, tool }) => {

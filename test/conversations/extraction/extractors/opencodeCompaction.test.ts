@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { opencode } from '../../../../src-main/conversations/extraction/extractors/agents/opencode.ts';
 import { plainSnapshot } from '../../../support/snapshots.ts';
 
-/** As 1.18.33 draws it at 80 columns. */
+/** A screen of version 1.18.33 with 80 columns. */
 const SCREEN = `  ┃
   ┃  first question
   ┃

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { opencode } from '../../../../src-main/conversations/extraction/extractors/agents/opencode.ts';
 import { plainSnapshot } from '../../../support/snapshots.ts';
 
-/** As 1.18.33 draws it at 40 columns. */
+/** A screen of version 1.18.33 with 40 columns. */
 const screenOf = (...end: string[]) => `  ┃
   ┃  tell me a long story
   ┃

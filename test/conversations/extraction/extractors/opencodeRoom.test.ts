@@ -6,7 +6,7 @@ import { opencode } from '../../../../src-main/conversations/extraction/extracto
 import { stepsOfCast } from '../../../support/chatOfCast.ts';
 import { readsOfSteps } from '../../../support/chatOfSteps.ts';
 
-/** Of highlighted code, as the dark theme has it. */
+/** The dark theme's colour of operators in highlighted code. */
 const OPERATOR = '#56b6c2';
 
 const prose = (text: string): FrameRow => ({ text, spans: [{ text }], wrapped: false });

@@ -13,7 +13,7 @@ function planOn(extractor: IExtractor, rows: readonly FrameRow[]): string[] | nu
   return plan ? [...plan.items.map(({ text, state }) => `${state} ${text}`), ...(plan.isPart ? ['…'] : [])] : null;
 }
 
-/** `*` before a row: it is drawn bold. */
+/** Rows from lines; `*` before a line makes it bold. */
 function rowsOf(lines: readonly string[]): FrameRow[] {
   return plainSnapshot(lines.map((line) => line.replace(/^\*/, '')).join('\n')).rows.map((row, at) =>
     lines[at]?.startsWith('*') ? { ...row, spans: row.spans.map((span) => ({ ...span, bold: true })) } : row,

@@ -12,7 +12,7 @@ const { turns } = JSON.parse(readFileSync(new URL('claude/truth.json', FIXTURES)
 export const USERS = turns.flatMap(({ user }) => (user === undefined ? [] : [user]));
 export const MODELS = turns.flatMap(({ model = [] }) => model.flatMap(({ text }) => (text === '' ? [] : [text])));
 
-/** Without marks of Markdown and without spaces: what is equal then was found. */
+/** Text without Markdown marks and without spaces; a message counts as found when this text is equal. */
 export function words(markdown: string): string {
   return markdown
     .replace(/^```\w*$/gm, '')
@@ -22,7 +22,7 @@ export function words(markdown: string): string {
     .replace(/\s+/g, '');
 }
 
-/** Without a fence's language, which no screen shows, and with one form of rules under a table's head. */
+/** Markdown without the language of a fence, which no screen shows, and with one form of the rule under a table's head. */
 export function asShown(markdown: string): string {
   return markdown.replace(/^```\w+$/gm, '```').replace(/^\|[-| ]+\|$/gm, (rule) => rule.replace(/[- ]+/g, ' --- '));
 }
@@ -30,7 +30,7 @@ export function asShown(markdown: string): string {
 export interface Run {
   readonly users: Map<string, number>;
   readonly models: Set<string>;
-  /** Ends of messages and parts of those that stream. */
+  /** Ends of cut messages and parts of streaming ones. */
   readonly parts: Set<string>;
   readonly states: Map<string, AgentState>;
   readonly drafts: Map<string, string | undefined>;
@@ -38,7 +38,7 @@ export interface Run {
   resumeId: string | undefined;
 }
 
-/** Reads every moment of a recording. `users` counts how often a prompt stood in one snapshot, at most. */
+/** Reads every moment of a recording. `users` has the highest number of times that one snapshot shows a prompt. */
 export function runOf(cast: URL, extractor: IExtractor): Run {
   const run: Run = {
     users: new Map(),
@@ -72,16 +72,16 @@ function noteUsers(messages: readonly ExtractedMessage[], counts: Map<string, nu
 export interface Case {
   readonly cast: string;
   readonly users: number;
-  /** Texts of the script that stood whole in a snapshot. */
+  /** Number of the script's texts that a snapshot shows whole. */
   readonly models: number;
   readonly states: Record<string, AgentState>;
-  /** Typed by mistake while recording, beside the script. */
+  /** Prompts outside the script, typed by mistake during the recording. */
   readonly slips?: readonly string[];
-  /** The scrollback of its mode has rows twice where the program drew them anew: for merging to tell apart. */
+  /** In this mode the scrollback contains redrawn rows twice; merging removes them later. */
   readonly hasRowsTwice?: boolean;
 }
 
-/** The promises of every extractor over a recording whose true conversation is known. */
+/** Tests an extractor against a recording whose true conversation is known. */
 export function promise(
   { cast, users, models, states, slips = [], hasRowsTwice = false }: Case,
   extractor: IExtractor,
@@ -102,7 +102,7 @@ export function promise(
     expect([...run.users].filter(([text]) => ![...USERS, ...slips].includes(text))).toEqual([]);
     if (!hasRowsTwice) expect([...run.users].filter(([, count]) => count > 1)).toEqual([]);
     const plain = (text: string) => (hasRowsTwice ? words(eachRowOnce(text)) : words(text));
-    // A snapshot may come between the end of a turn and the last words of it: a beginning is no invention.
+    // A snapshot can come before the last words of a turn, so the beginning of a text is allowed.
     const all = MODELS.map(words);
     expect([...run.models].filter((text) => !all.some((model) => model.startsWith(plain(text))))).toEqual([]);
     expect([...run.parts].filter((text) => !all.some((model) => model.includes(plain(text))))).toEqual([]);

@@ -13,7 +13,7 @@ describe('whole sessions on the alternate screen, from bytes to the log', () => 
     ({ cast, asked }) => {
       const { session } = chatOfCast(new URL(cast, FIXTURES));
       const told = (kind: string) => session.messages.filter((message) => message.kind === kind);
-      // What this run never came to: the prompt, and the one reply to it.
+      // This run ended before one prompt and its only reply.
       const users = USERS.filter((text) => !asked.includes(text));
       const models = MODELS.filter((text) => asked.length === 0 || text !== 'Trying a failing command.');
       expect(told('user').map(({ text }) => text)).toEqual(users);

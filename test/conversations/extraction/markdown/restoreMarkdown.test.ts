@@ -76,7 +76,7 @@ test('each line of a quote that is drawn with its marks stays a line, wrapped or
 });
 
 describe('soft wraps', () => {
-  // Where a full line ends in such a character and the next begins with one there was hardly ever a space: words have Latin ends.
+  // Words start and end with Latin letters, because there is hardly ever a space between two CJK characters at a line break.
   const words = fc.array(fc.stringMatching(/^[a-z](?:[a-z日本語]{0,10}[a-z])?$/u), { minLength: 1, maxLength: 40 });
 
   test('running text without spaces, broken anywhere, reads as before', () => {

@@ -1,31 +1,31 @@
-/** How a program draws what it says. */
+/** A program's way to draw its lines. */
 export type Drawing =
-  | 'repaint' // the alternate screen, all of it each time
-  | 'scrollUp' // the alternate screen, CSI S in a region
-  | 'regionFeed' // the alternate screen, line feeds at the bottom of a region that begins below a head row
-  | 'feed' // the normal screen: box erased, lines printed, box drawn again
-  | 'insert' // the normal screen: line feeds in a region that begins at the top, above the box
-  | 'redraw' // the normal screen: its last rows erased one by one upwards and drawn again with what is new
-  | 'reprint'; // the normal screen: all erased (ED 2, ED 3) and said again
+  | 'repaint' // alternate screen: draws everything each time
+  | 'scrollUp' // alternate screen: CSI S in a region
+  | 'regionFeed' // alternate screen: line feeds at the bottom of a region that begins below a head row
+  | 'feed' // normal screen: erases the box, prints lines, draws the box again
+  | 'insert' // normal screen: line feeds in a region from the top to the box
+  | 'redraw' // normal screen: erases its last rows one by one upwards and draws them again with the new lines
+  | 'reprint'; // normal screen: erases everything (ED 2, ED 3) and prints it again
 
 export const ALTERNATE: readonly Drawing[] = ['repaint', 'scrollUp', 'regionFeed'];
 export const NORMAL: readonly Drawing[] = ['feed', 'insert', 'redraw', 'reprint'];
 
 /** Rows of the input box at the bottom of the screen. */
 export const BOX_ROWS = 3;
-/** A drawing that erases upwards says so many rows again. */
+/** Number of rows that `redraw` prints again. */
 const LIVE_ROWS = 4;
 const HEAD = '= tabs =';
 
 /**
- * A program that says lines above an input box. Each call gives the bytes it prints; what it has said is in `said`. Lines are
- * shorter than the screen is wide.
+ * A program that prints lines above an input box. Each call returns the printed bytes; `said` has all lines. Lines are shorter than
+ * the width of the screen.
  */
 export class DrawnAgent {
   readonly said: string[] = [];
   readonly #drawing: Drawing;
   #rows: number;
-  /** Lines that a person has scrolled back by. */
+  /** Number of lines that the person has scrolled back. */
   #back = 0;
   #drawn = 0;
 
@@ -38,7 +38,7 @@ export class DrawnAgent {
     return ALTERNATE.includes(this.#drawing);
   }
 
-  /** Rows that show what was said. */
+  /** Number of rows for said lines. */
   get bodyRows(): number {
     return this.#rows - BOX_ROWS - this.#headRows;
   }
@@ -157,7 +157,7 @@ export class DrawnAgent {
 }
 
 const BOX = ['--------------------', '> ', '? for shortcuts'];
-/** From the box's last row to the beginning of its first. */
+/** Moves from the last row of the box to the start of its first. */
 const UP = `\x1b[${BOX_ROWS - 1}A\r`;
 
 function painted(rows: readonly string[]): string {

@@ -6,7 +6,7 @@ import { FakeClock } from '../../../support/FakeClock.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten';
 
-/** Whether each picture of a program on the alternate screen fits, behind each part of what it prints or each new size. */
+/** Whether the picture of a program on the alternate screen fits, after each printed part or new size. */
 function fitting(...parts: (string | { cols: number; rows: number })[]): boolean[] {
   const clock = new FakeClock();
   const model = new ScreenModel({ cols: 60, rows: 10, scrollbackLines: 10 }, clock);

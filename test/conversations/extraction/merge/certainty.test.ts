@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { timesOf } from '../../../support/fuzzRuns.ts';
 import { paragraphRun, silentFaults } from '../../../support/paragraphRun.ts';
 
-/** Half a second each: all of them in a soak alone (HANSARD_TEST_SCALE). */
+/** Each seed takes half a second, so only a soak (HANSARD_TEST_SCALE) runs them all. */
 const SEEDS = timesOf({ merge: 20, soak: 300 });
-/** Seeds of 1 to 300 of which something is wrong and not marked. */
+/** Seeds from 1 to 300 with a fault that is not marked. */
 const KNOWN: readonly number[] = [];
 
 test('paragraphs of one to three screens are recorded as they were said, or marked', { timeout: 600_000 }, () => {

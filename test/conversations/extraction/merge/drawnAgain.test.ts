@@ -7,7 +7,7 @@ import { countedIds } from '../../../support/chatOfCast.ts';
 
 const READING = { at: 1, atMs: 1, seq: 1, extractor: 'x', extractorVersion: 1 };
 
-/** What a session has when it was shown these, one after the other. */
+/** The messages of a session after these screens, one after the other. */
 function told(...shown: (readonly ExtractedMessage[] | Extraction)[]): string[] {
   const session = new PtyChatSession('t', countedIds());
   session.begin({ agent: 'x', cwd: '/w', blockId: 'b', at: 0, atMs: 0 });

@@ -9,7 +9,7 @@ import { countedIds } from '../../../support/chatOfCast.ts';
 const row = (text: string): FrameRow => ({ text, spans: [{ text }], wrapped: false });
 const SCREEN = { isErased: false, cols: 40, altScreen: false, title: '', cursorRow: null };
 
-/** Rows of the tape after steps of the normal screen, each with the rows that left before it. */
+/** Rows of the timeline after steps of the normal screen, each with the rows that left before it. */
 function tapeOf(...steps: { left: string[]; rows: string[]; leftApart?: number }[]): string[] {
   const tape = new RowTimeline();
   const taken = steps.map(({ left, rows, ...rest }, at): string[] => {
@@ -72,7 +72,7 @@ describe('rows that say the same as those above them are kept', () => {
   });
 });
 
-/** What is recorded of an answer to `show it`, of which was seen what `looks` say, and whether it has a gap. */
+/** The recorded messages (text, has a gap) after the given looks at an answer to `show it`. */
 function recorded(...looks: (Partial<ExtractedMessage> & Pick<Extraction, 'isCovered'>)[]): [string, boolean][] {
   const session = new PtyChatSession('t', countedIds());
   session.begin({ agent: 'x', cwd: '/w', blockId: 'b', at: 0, atMs: 0 });

@@ -12,17 +12,17 @@ import { notIn, readsOfSteps, said, thinned } from '../../../support/chatOfSteps
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/agents/', import.meta.url));
-/** Longer ones, of other drawings. */
+/** Longer recordings with other ways of drawing. */
 const CASTS = [
   { name: 'claude/claude-2.1.329-classic-100x30', agent: 'claude' },
   { name: 'claude/claude-2.1.329-hooks-100x30', agent: 'claude' },
   { name: 'gemini/gemini-0.61.0-inline-100x30', agent: 'gemini' },
 ].map(({ name, agent }) => ({ name, agent, cast: join(FIXTURES, `${name}.cast`) }));
-/** Of one run each: what a shell shows between two is no agent's. */
+/** Recordings of one run each, because between two runs the screen shows the shell. */
 const RECORDED = findRecordings().flatMap(({ name, cast, expected: { agent, runs } }) =>
   runs.length === 1 ? [{ name, cast, agent }] : [],
 );
-/** Of each recording: there are many. */
+/** Few runs per recording, because there are many recordings. */
 const RUNS = fuzzRuns(5);
 const factory = new ExtractorFactory();
 
@@ -34,7 +34,7 @@ describe.each([...CASTS, ...RECORDED])('$name', ({ cast, agent }) => {
   const beginning = { agent, cwd: null, blockId: null, at: 0, atMs: 0 };
 
   test('whoever looks less often records a part of it, in order, and nothing twice', () => {
-    // A clearing command is a message where it was seen to stand, and always the event.
+    // A clearing command is always an event, but a message only if it was seen.
     const saidBy = (of: typeof steps) =>
       said(chatOfSteps(of, agent).session.messages).filter((message) => !isClearing(message));
     const full = saidBy(steps);
@@ -74,7 +74,7 @@ describe.each([...CASTS, ...RECORDED])('$name', ({ cast, agent }) => {
     expect(session.messages).toEqual([...byId.values()].sort((a, b) => a.order - b.order));
   });
 
-  /** Shown the screen before again, which is no news, with what stood last in the input box: that alone is in no line. */
+  /** Restores a session and shows it the previous screen with the last draft, which no line contains. This adds no line. */
   function restored(lines: readonly ChatLine[], at: number, newId: () => string): PtyChatSession {
     const session = PtyChatSession.restore('t', lines, newId);
     const before = reads[at - 1];
@@ -84,7 +84,7 @@ describe.each([...CASTS, ...RECORDED])('$name', ({ cast, agent }) => {
     return session;
   }
 
-  /** All lines of a session that is restored before read `cut`. */
+  /** All lines of a session that is restored before reading number `cut`. */
   function linesOf(cut: number): ChatLine[] {
     let given = 0;
     const newId = () => {

@@ -22,7 +22,7 @@ const LONG: readonly Said[] = [
   ['model', 'Now it is done, and here are the many words of it.'],
 ];
 
-/** A conversation for each of `runs`, of the pictures in it. */
+/** Records a conversation per run, from the screens of the run. */
 function recorded(...runs: (readonly Said[])[][]): { session: PtyChatSession; lines: ChatLine[] } {
   const session = new PtyChatSession('t', countedIds());
   const lines: ChatLine[] = [];

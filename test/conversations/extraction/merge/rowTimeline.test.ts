@@ -82,7 +82,7 @@ function wordsOf({ rows }: ChatSnapshot): string[] {
   return rows.flatMap(({ text }) => (/^line /.test(text) ? [text.trimEnd()] : []));
 }
 
-/** A time at the right edge of each row, another each time. */
+/** Draws a time at the right edge of each row; `at` changes it. */
 function clock(height: number, at: number): string {
   return Array.from({ length: height }, (_, row) => `\x1b[${row + 1};${CLOCK_COL + 1}H10:${10 + at}`).join('');
 }
@@ -99,7 +99,7 @@ const rows = fc.integer({ min: 9, max: 16 });
 
 const anyDrawing = drawing([...ALTERNATE, ...NORMAL]);
 
-/** What happens to an agent's screen. */
+/** A change of an agent's screen. */
 type Act =
   | { readonly type: 'say'; readonly count: number; readonly waitMs: number }
   | { readonly type: 'lookBack'; readonly by: number; readonly waitMs: number }

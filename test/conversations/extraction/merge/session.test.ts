@@ -221,14 +221,14 @@ describe('an agent that prints nothing of its clearing command', () => {
   const talk = [seen('welcome', 'Agent 1'), user('seven'), model('I will remember seven.')];
   const greeted = [seen('welcome', 'Agent 1')];
 
-  /** Drafts that are shown one after the other, then what the Return tells: text, null where the keys do not; undefined: no keys are heard. */
+  /** Drafts that are shown in order, then the text sent by Return: null if the keys do not give it, undefined without any keys. */
   interface Doing {
     readonly before?: string;
     readonly drafts?: readonly string[];
     readonly sent?: string | null;
   }
 
-  /** How many conversations were cleared when that was done, and then the greeting stands alone over an empty box. */
+  /** Number of cleared conversations after this, once the screen shows only the greeting above an empty box. */
   function clearedBehind({ before, drafts = [], sent }: Doing): number {
     const session = begun();
     if (before !== undefined) session.sent(before);

@@ -12,7 +12,7 @@ const { turns } = JSON.parse(readFileSync(new URL('agents/claude/truth.json', FI
 const LIST = 'print a long list';
 const ALL = turns.flatMap(({ user }) => user ?? []);
 
-/** What is said in turns with these prompts, in order, without marks of Markdown. After the list stands the one that a shell line asks for. */
+/** Messages of the turns with these prompts, in order, without Markdown marks. With `isListTwice`, the long list is repeated. */
 function script(users: readonly string[], isListTwice: boolean): string[] {
   return turns.flatMap(({ user, model = [] }) => {
     if (user === undefined || !users.includes(user)) return [];

@@ -32,7 +32,7 @@ function said(messages: readonly LogMessage[]): string[] {
   return messages.flatMap(({ kind, text }) => (kind === 'user' || kind === 'model' ? [`${kind}: ${text}`] : []));
 }
 
-/** The script's first `turns` turns, as they are said. */
+/** The messages of the script's first `turns` turns. */
 function script(turns: number): string[] {
   return TRUTH.turns
     .slice(0, turns)

@@ -10,7 +10,7 @@ import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 
 let uuids = 0;
 
-/** A call of a tool and its result, as Claude Code writes them. */
+/** A tool call and its result, as in Claude Code's log. */
 function claudeCall(name: string, input: object, result: object | null = {}, isError = false): string[] {
   uuids += 1;
   const id = `toolu_${uuids}`;

@@ -186,7 +186,7 @@ const entry = fc.record({
   extra: fc.boolean(),
 });
 
-/** A log, and what a screen showed of it: some lost, some read badly, some that only the screen has. */
+/** A log, and a screen's messages of it: some are lost, some are read badly, and some are only on the screen. */
 const both = fc.array(entry, { maxLength: 14 }).map((entries) => {
   const log = logOf(
     entries.map(({ kind, text }) => (kind === 'tool' ? tool(text, text, `out ${text}`) : { kind, text })),

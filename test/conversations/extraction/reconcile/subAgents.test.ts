@@ -12,7 +12,7 @@ import type { OwnLog } from '../../../../src-main/conversations/extraction/recon
 
 const at = (second: number): string => `2026-11-25T22:10:${String(second).padStart(2, '0')}.000Z`;
 
-/** Lines as Claude Code 2.1.329 writes them. `agent`: of a sub-agent's own log. */
+/** A line as Claude Code 2.1.329 writes it. `agent` puts it into a sub-agent's own log. */
 const line = (second: number, type: string, content: unknown, more: object = {}, agent?: string): string =>
   JSON.stringify({
     ...{
@@ -154,7 +154,7 @@ describe('the sub-agents in Gemini CLI’s logs', () => {
   const session = join(folder, 'session-2026-11-26T15-14-b291a9a1.jsonl');
   const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n').filter(Boolean);
 
-  /** Their logs, by the place that the session's log names. */
+  /** The sub-agents' logs, found through the path that the session's log gives. */
   function sides(): { name: string; lines: string[] }[] {
     const place = geminiLog.sideLogs?.(session);
     if (!place) throw new Error('no place is named');
@@ -171,7 +171,7 @@ describe('the sub-agents in Gemini CLI’s logs', () => {
       .map((path) => ({ name: path.split('/').at(-1) ?? '', lines: linesOf(join(place.folder, path)) }));
   }
 
-  /** Returns the sub-agents that are known after these lines of the session's log and of theirs. */
+  /** Returns the known sub-agents after these lines of the session's log and of their own logs. */
   function told(ownLines: readonly string[], sideLines: number, later: readonly string[] = []): string[] {
     const parser = geminiLog.newParser();
     for (const line of ownLines) parser.feed(line);

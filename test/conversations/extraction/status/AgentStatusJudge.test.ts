@@ -22,7 +22,7 @@ function evidence(channel: Channel, state: AgentState | null, asks?: string): Ev
   };
 }
 
-/** The judge after `steps`, as it believes at `atMs`; timed changes happen when they are due. */
+/** The judge at `atMs`, after `steps` and all timed changes that are due. */
 function judged(steps: readonly Step[], atMs: number): AgentStatusJudge {
   const judge = new AgentStatusJudge(0);
   for (const [when, channel, state, asks] of steps) {

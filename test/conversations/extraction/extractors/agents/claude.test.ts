@@ -14,7 +14,7 @@ const { turns } = JSON.parse(readFileSync(new URL('agents/claude/truth.json', FI
 const USERS = turns.flatMap(({ user }) => (user === undefined ? [] : [user]));
 const MODELS = turns.flatMap(({ model = [] }) => model.flatMap(({ text }) => (text === '' ? [] : [words(text)])));
 
-/** Without marks of Markdown and with single spaces: what is equal then was found. */
+/** Text without Markdown marks and without spaces; a message counts as found when this text is equal. */
 function words(markdown: string): string {
   return markdown
     .replace(/^```\w*$/gm, '')
@@ -28,7 +28,7 @@ function words(markdown: string): string {
 interface Seen {
   users: Set<string>;
   models: Set<string>;
-  /** Ends of messages and parts of those that stream. */
+  /** Ends of cut messages and parts of streaming ones. */
   parts: Set<string>;
   states: Map<string, AgentState>;
 }
@@ -57,7 +57,7 @@ function eachRowOnce(text: string): string {
 interface Case {
   cast: string;
   users: number;
-  /** Texts of the script that stood whole in a snapshot; the long list does only where there is scrollback. */
+  /** Number of the script's texts that a snapshot shows whole; the long list needs scrollback for that. */
   models: number;
   states: Record<string, AgentState>;
 }
@@ -109,7 +109,7 @@ describe('Claude Code, against what was typed and scripted', () => {
 
     test(`${cast}: nothing is invented`, () => {
       expect([...seen.users].filter((text) => !USERS.includes(text))).toEqual([]);
-      // A snapshot may come between the end of a turn and the last words of it: a beginning is no invention.
+      // A snapshot can come before the last words of a turn, so the beginning of a text is allowed.
       const all = MODELS.join('\n');
       expect([...seen.models].filter((text) => !MODELS.some((model) => model.startsWith(eachRowOnce(text))))).toEqual(
         [],
@@ -124,7 +124,7 @@ describe('Claude Code, against what was typed and scripted', () => {
     });
   }
 
-  /** A table cut in two is read as its rows, lines of the box included. */
+  /** Whether a part is in the script. The extractor reads a table that is cut in two as rows with their box lines. */
   function isPart(text: string, all: string): boolean {
     return all.includes(text.replace(/[┌┐└┘├┤┬┴┼─│]/g, ''));
   }
