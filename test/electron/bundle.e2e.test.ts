@@ -43,7 +43,7 @@ describe('the built window', () => {
     const read = (name: string): string => readFileSync(join(ROOT, 'out/renderer', name), 'utf8');
     const named = [...read('index.html').matchAll(/(?:src|href)="\.?\/(assets\/[\w.-]+\.(?:js|css))"/g)];
     const first = new Set(named.map(([, name = '']) => name));
-    // The window's own part is loaded while the core is asked; so is what either imports.
+    // The first load also includes the window's own chunk, which loads while the core answers, and all that both import.
     const all = readdirSync(join(ROOT, 'out/renderer/assets'));
     const window = all.filter((name) => /^openWindow-[\w-]+\.(?:js|css)$/.test(name)).map((name) => `assets/${name}`);
     expect(window).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('the built main process', () => {
       ({ path, text }) => path !== chunk && text.includes(chunk.replace('chunks/', '')),
     );
     expect(loading.map(({ path }) => path)).toEqual(['electron.js']);
-    expect(loading[0]?.text).toMatch(new RegExp(`import\\("\\./${chunk}"\\)`)); // not before it is asked for
+    expect(loading[0]?.text).toMatch(new RegExp(`import\\("\\./${chunk}"\\)`)); // a dynamic import, which loads only when called
   });
 });
 

@@ -5,7 +5,7 @@ import { _electron, type ElectronApplication } from 'playwright-core';
 import { afterEach, describe, expect, type TestContext, test } from 'vitest';
 import { ROOT } from '../support/sourceFiles.ts';
 
-/** Path of Electron's program, or why there is none. Its package is not loaded: that would start a download. */
+/** Path of Electron's program, or the reason why it is missing. Does not load its package, which would start a download. */
 function findBinary(): { path: string } | { missing: string } {
   const pathFile = join(ROOT, 'node_modules/electron/path.txt');
   const path = existsSync(pathFile)

@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Marks where the fuses are in Electron's binary: the sentinel that `@electron/fuses` looks for, format 1, nine fuses. */
+/** Precedes the fuses in Electron's binary: the sentinel that `@electron/fuses` searches, then format 1 and nine fuses. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSE_COUNT = 9;
 
 /**
- * What the packager needs of an unpacked Electron for Linux: a program with a fuse wire, all of whose fuses are the wrong
- * way round, and a folder for the app.
+ * Makes the parts of an unpacked Electron for Linux that the packager needs: a program with the fuses of `wire`, and a folder for the
+ * app.
  */
 export function makeElectronDist(folder: string, wire: string): void {
   if (wire.length !== FUSE_COUNT) throw new Error(`${FUSE_COUNT} fuses are needed, not ${wire.length}`);

@@ -12,7 +12,7 @@ interface JoinReport {
   relaunches: number;
 }
 
-/** What the page sees is the same however its window ends. */
+/** The page's report, which does not depend on the end of its window. */
 const SEEN = {
   url: expect.stringMatching(/^app:\/\/bundle\/index\.html\?window=w[0-9a-f]+$/),
   preload: true,

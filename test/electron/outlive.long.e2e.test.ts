@@ -22,7 +22,7 @@ beforeEach(() => {
   });
 });
 
-/** What a package has beside its archive: the program, and a Node of its own. */
+/** The files of a package outside its archive: the program and its own Node. */
 function packagedResources(): string {
   const resources = join(folder, 'resources');
   const put = (target: string, path: string): void => {
@@ -34,7 +34,7 @@ function packagedResources(): string {
   return resources;
 }
 
-/** The built desktop app on the fake Electron; resolves when its core answers. */
+/** Starts the built desktop app on the fake Electron; resolves when its core answers. */
 async function startApp(env: Record<string, string>): Promise<ChildProcess> {
   const app = startDriver('driveStart.ts', folder, { HANSARD_HOME: home, ...env });
   onTestFinished(() => void app.kill('SIGKILL'));
@@ -71,7 +71,7 @@ async function openShell(): Promise<{ id: string; pid: number }> {
 describe('the packaged desktop app', () => {
   test('starts the PTY host with its own Node: shells live through a crash, and end when it quits', async () => {
     const FAKE_RESOURCES = packagedResources();
-    const first = await startApp({ FAKE_RESOURCES, HANSARD_NODE: '/nowhere/node' }); // a package has its own
+    const first = await startApp({ FAKE_RESOURCES, HANSARD_NODE: '/nowhere/node' }); // a package uses its own Node
     const shell = await openShell();
     expect(readFileSync(`/proc/${hostPid(home)}/cmdline`, 'utf8').split('\0')[0]).toBe(
       join(FAKE_RESOURCES, 'bridge/node/bin/node'),

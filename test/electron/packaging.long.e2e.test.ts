@@ -9,14 +9,14 @@ import { ROOT } from '../support/sourceFiles.ts';
 import { makeElectronDist } from './fakeElectronDist.ts';
 import { runDriver } from './runDriver.ts';
 
-/** What is used of the archive tool that the packager brings along; it has no types of its own. */
+/** The used functions of the packager's archive tool, which has no types. */
 interface Asar {
   extractFile(archive: string, path: string): Buffer;
   listPackage(archive: string, options: object): string[];
   extractAll(archive: string, folder: string): void;
 }
 
-/** Every fuse the other way round than it must be, so that each one is seen to be set. */
+/** The opposite of every required fuse, so that the test shows that the packager sets each one. */
 const WRONG_WIRE = '101100111';
 const folder = mkdtempSync(join(tmpdir(), 'hansard-package-'));
 const resources = join(folder, 'dist/linux-unpacked/resources');
@@ -24,7 +24,7 @@ const archive = join(resources, 'app.asar');
 let asar: Asar;
 let names: string[];
 
-/** The real packager with the real configuration; only Electron's own files are a stand-in. */
+/** Runs the real packager with the real configuration; only Electron's files are fake. */
 beforeAll(() => {
   makeElectronDist(join(folder, 'electron'), WRONG_WIRE);
   const options = [`-c.electronDist=${join(folder, 'electron')}`, `-c.directories.output=${join(folder, 'dist')}`];

@@ -22,7 +22,7 @@ export function startDriver(name: string, home: string, env: Record<string, stri
   });
 }
 
-/** Runs a driver in a process and a home of its own. Resolves with the last line it printed, parsed. */
+/** Runs a driver in its own process and home. Resolves with the parsed last line of its output. */
 export async function runDriver<T>(name: string, env: Record<string, string>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'hansard-driver-'));
   const child = startDriver(name, home, env);

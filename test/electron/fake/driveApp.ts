@@ -1,6 +1,6 @@
 /**
- * Runs the built desktop app from its first line to its last: real main bundle, real core, real shell, real preload; only
- * Electron itself is the fake. Prints what it saw as one line of JSON. Loaded with `--import ./register.ts`.
+ * Runs the built desktop app from start to end with its real main bundle, core, shell and preload; only Electron is fake. Prints a
+ * report as one line of JSON. Node loads this with `--import ./register.ts`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ import { readView } from './readView.ts';
 
 type Api = TRPCClient<AppRouter>;
 
-/** The checkout, or the place where a packed app was unpacked. */
+/** The checkout, or the folder of an unpacked package. */
 const root = pathToFileURL(`${process.env.APP_ROOT ?? ''}/`);
 const dataFolder = process.env.HANSARD_HOME ?? '';
 const report: Record<string, unknown> = {};
 
-/** Looks again every 20 ms until `look` gives something; the test's own time limit ends a wait that never does. */
+/** Calls `look` every 20 ms until it returns a value; the time limit of the test ends an endless wait. */
 async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const seen = await look();
@@ -67,7 +67,7 @@ async function runEcho(api: Api): Promise<void> {
   await until(async () => (await readView(api, id))?.runningBlockId);
 }
 
-/** Messages that must fall on deaf ears; counts the answers. */
+/** Sends messages that the app must not answer, and counts the answers. */
 async function trespass({ webContents }: BrowserWindow): Promise<void> {
   const message = { method: 'request', operation: { id: 900, type: 'query', path: 'system.info' } };
   const alien: FakeFrame = { origin: 'app://bundle', routingId: 2 };
@@ -111,7 +111,7 @@ async function readPage(): Promise<void> {
   report.outside = [(await ask('/../package.json'))[0], (await ask('/%2e%2e/package.json'))[0]];
 }
 
-/** The page is loaded again: what it followed must end, whatever Electron says of the frame by then. */
+/** Reloads the page. Its subscriptions must end, even if Electron gives no frame. */
 async function followThenNavigate(api: Api, { webContents }: BrowserWindow): Promise<void> {
   const seen: string[] = [];
   api.settings.onChange.subscribe(undefined, {
@@ -130,7 +130,7 @@ async function followThenNavigate(api: Api, { webContents }: BrowserWindow): Pro
   report.followedAfter = seen;
 }
 
-/** A second window by the page's own wish, its page raised by a notification, and closed while the first stays. */
+/** Opens a second window from the page, raises it by a notification, and closes it while the first stays open. */
 async function openSecondWindow(first: BrowserWindow): Promise<void> {
   const { webContents } = first;
   const wish = (contents: FakeContents, frame: FakeFrame | null, message: unknown): unknown =>
@@ -175,7 +175,7 @@ async function openSecondWindow(first: BrowserWindow): Promise<void> {
   await connectPage(first);
 }
 
-/** Keys of the window itself, and a right click. */
+/** Presses keys of the window itself, and clicks with the right button. */
 function pressKeys({ webContents }: BrowserWindow): void {
   const held = {
     type: 'keyDown',
@@ -195,7 +195,7 @@ function pressKeys({ webContents }: BrowserWindow): void {
   report.keys = { levels, prevented, menus: record.popups.length };
 }
 
-/** Close with "keep", come back by a second start, close with "cancel", then quit for good. */
+/** Closes with "keep", returns by a second start, closes with "cancel", then quits. */
 async function leaveAndReturn(first: BrowserWindow): Promise<void> {
   answers.push(0);
   first.close();
@@ -207,7 +207,7 @@ async function leaveAndReturn(first: BrowserWindow): Promise<void> {
   report.returned = { terminals: (await api.workspace.get.query()).order.length, windows: record.windows.length };
   answers.push(2);
   second.close();
-  app.quit(); // while the first wish is still being judged: one question is enough
+  app.quit(); // quits during the question, which must not open a second one
   await until(() => record.questions.length === 2);
   await api.settings.set.mutate({ theme: 'light' });
   await until(() => nativeTheme.themeSource === 'light');
@@ -218,7 +218,7 @@ async function leaveAndReturn(first: BrowserWindow): Promise<void> {
   app.quit();
 }
 
-/** Close with "keep" and "do not ask again": the next close asks nobody. */
+/** Closes with "keep" and "do not ask again"; the next close asks nothing. */
 async function rememberAnswer(window: BrowserWindow): Promise<void> {
   answers.push(0);
   remembering.push(true);

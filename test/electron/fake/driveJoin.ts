@@ -1,6 +1,6 @@
 /**
- * Starts the built desktop app beside a core that runs in another process (`CORE_PID`), and uses it as its page does. Then the
- * window is closed, or the core is killed under it (`FAKE_END=kill`); `FAKE_ANSWERS` are the buttons that will be pressed.
+ * Starts the built desktop app beside a core in another process (`CORE_PID`) and uses it as its page does. Then closes the window, or
+ * kills the core (`FAKE_END=kill`). `FAKE_ANSWERS` are the buttons to press.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
@@ -30,10 +30,10 @@ async function connectPage({ webContents }: BrowserWindow): Promise<Api> {
   return createTRPCClient<AppRouter>({ links: [ipcLink()] });
 }
 
-/** As the window's own code reads it. */
+/** Reads a refusal as the window's own code does. */
 const refusalOf = (asked: Promise<unknown>): Promise<string | undefined> => asked.then(() => 'granted', codeOf);
 
-/** What stands on the screen of the core's only terminal, and every item that came after it up to the words. */
+/** Views the core's only terminal until it shows the typed words, and reports the kinds of items that arrive. */
 async function followScreen(api: Api, id: string): Promise<void> {
   let text = '';
   const kinds = new Set<string>();

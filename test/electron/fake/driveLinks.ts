@@ -1,6 +1,6 @@
 /**
- * Starts the built desktop app with `FAKE_LINK` on its command line, then gives it one link after another as a second start and as macOS do.
- * Prints what its window loaded and what it asked.
+ * Starts the built desktop app with `FAKE_LINK` on its command line, then sends it links, as a second start and as macOS do. Prints the
+ * pages that its window loaded and its questions.
  */
 import { app, ended, Preventable, record } from './electron.ts';
 

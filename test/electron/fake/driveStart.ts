@@ -1,7 +1,6 @@
 /**
- * Starts the built desktop app and lets it end by itself, or by a signal once its window stands. Prints how it ended and what
- * it asked. `FAKE_ANSWERS` are the buttons that will be pressed, `FAKE_SIGNAL` is sent when the window is loaded,
- * `FAKE_LOGOUT` lets the person's session end as macOS does it.
+ * Starts the built desktop app and waits for its end. Prints the exit code and the questions. `FAKE_ANSWERS` are the buttons to press,
+ * `FAKE_SIGNAL` is a signal to send once the window is loaded, `FAKE_LOGOUT` ends the person's session as macOS does.
  */
 import { answers, app, ended, Preventable, powerMonitor, record } from './electron.ts';
 
@@ -21,7 +20,7 @@ if (logout) {
   isLogoutCalledOff ||= record.windows.some((window) => !window.isDestroyed());
 }
 if (signal) {
-  // Two at once, as a closing session sends them, and a wish to quit besides.
+  // Two signals at once, as the end of a session sends them, and a quit.
   process.kill(process.pid, signal);
   process.kill(process.pid, signal);
   app.quit();

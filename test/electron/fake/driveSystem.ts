@@ -1,6 +1,6 @@
 /**
- * Starts the built desktop app and uses its parts outside of the windows: menu bar, badge, tray, the shortcut that shows it, and the
- * look for a new version. Prints what it saw as one line of JSON.
+ * Starts the built desktop app and uses its parts outside of the windows: menu bar, badge, tray, global shortcut, and the check for a
+ * new version. Prints a report as one line of JSON.
  */
 import { fileURLToPath } from 'node:url';
 import { createTRPCClient } from '@trpc/client';
@@ -86,7 +86,7 @@ report.updates = record.questions.map(({ message }) => message);
 record.questions.length = 0;
 
 const { id } = await api.terminal.open.mutate({ cols: 80, rows: 24 });
-// Before its first prompt a shell runs its start-up files, and quitting asks about programs.
+// Waits for the prompt, because quitting asks about programs, and before its prompt a shell runs those of its start-up files.
 while (!(await readView(api, id))?.atPrompt) await new Promise((resolve) => setTimeout(resolve, 20));
 window.close();
 await until(() => window.isDestroyed());

@@ -1,13 +1,13 @@
 /**
- * The built window in a real Chromium, on the built desktop app: its files come from the app's own protocol handler with their
- * headers, its calls go over the bridge's messages into the app's own guard and router. Only Electron itself is the fake.
- * `BROWSER` is the Chromium's path; `SCREENSHOT` a file for a picture. Prints what the window showed.
+ * Runs the built window in a real Chromium, on the built desktop app: the app's own protocol handler serves its files and headers, and
+ * its calls reach the app's own guard and router through the bridge. Only Electron is fake. `BROWSER` is the path of Chromium,
+ * `SCREENSHOT` a file for a picture. Prints the texts of the window.
  */
 import { chromium, type Page } from 'playwright-core';
 import { app, type BrowserWindow, ended, ipcMain, record } from './electron.ts';
 import { eventFrom } from './openBridge.ts';
 
-/** Chromium treats this name as it treats `app://bundle`: a secure origin of its own. */
+/** For Chromium, this origin is secure and separate, like `app://bundle`. */
 const ORIGIN = 'http://bundle.localhost';
 
 await import(new URL('../../../out/main/electron.js', import.meta.url).href);
@@ -37,7 +37,7 @@ app.quit();
 const exitCode = await ended.promise;
 process.stdout.write(`${JSON.stringify({ first, second, complaints, exitCode })}\n`, () => process.exit(0));
 
-/** Gives `shown` the files and the bridge that an Electron window would have. */
+/** Gives `shown` the files and the bridge of an Electron window. */
 async function connect(shown: Page, { webContents }: BrowserWindow): Promise<void> {
   await shown.route(`${ORIGIN}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -54,7 +54,7 @@ async function connect(shown: Page, { webContents }: BrowserWindow): Promise<voi
   const reply = (_channel: string, message: unknown): void => {
     void shown
       .evaluate((text) => Reflect.get(globalThis, 'deliver')(JSON.parse(text)), JSON.stringify(message))
-      .catch(() => undefined); // the page is being loaded again
+      .catch(() => undefined); // fails while the page reloads
   };
   await shown.exposeFunction('hansardSend', (text: string) => {
     ipcMain.emit('trpc-electron', eventFrom(webContents, webContents.mainFrame, reply), JSON.parse(text));
@@ -65,7 +65,7 @@ async function connect(shown: Page, { webContents }: BrowserWindow): Promise<voi
     Object.assign(globalThis, {
       deliver: (message: unknown) => listeners.forEach((listen) => void listen(message)),
       electronTRPC: {
-        // a clone, as between processes: what cannot be cloned must fail here as it would there
+        // A clone, as between processes: a value that cannot be cloned must fail here too.
         sendMessage: (message: unknown) => void send(JSON.stringify(structuredClone(message))),
         onMessage: (listen: (message: unknown) => void) => void listeners.push(listen),
       },

@@ -1,13 +1,13 @@
 /**
- * Electron's main process as far as the desktop front uses it. Like the real module it exports no name of the window's side
- * (`ipcRenderer`, `contextBridge`), so a bundle that imports one does not load here either.
- * What is asked of it is written to `record`; `answers` says what the person presses.
+ * The part of Electron's main process that the desktop front uses. Like the real module, it exports no name of the window's side
+ * (`ipcRenderer`, `contextBridge`), so a bundle that imports one fails to load here too. `record` has all calls; `answers` has the
+ * buttons that the person presses.
  */
 import { EventEmitter } from 'node:events';
 import { FakeContents } from './FakeContents.ts';
 
 export const record = {
-  /** What must happen in order, before and after the app is ready. */
+  /** Calls whose order matters, before and after the app is ready. */
   order: [] as string[],
   windows: [] as BrowserWindow[],
   windowOptions: [] as unknown[],
@@ -26,10 +26,10 @@ export const record = {
   shortcuts: [] as string[],
 };
 
-/** Reasons why the next loads fail, the next one first. */
+/** Reasons for which the next loads fail, in order. */
 export const loadFailures: string[] = (process.env.FAKE_LOAD_FAILURES ?? '').split(',').filter(Boolean);
 
-/** Numbers of the buttons that will be pressed, the next one first. */
+/** Numbers of the buttons that the person presses, in order. */
 export const answers: number[] = [];
 
 /** Whether the box "do not ask again" is ticked, in the same order. */
@@ -94,7 +94,7 @@ export class BrowserWindow extends EventEmitter {
   focusCount = 0;
   background = '';
   url = '';
-  /** Everything that was loaded, the last one last. */
+  /** All loaded addresses, in order. */
   readonly urls: string[] = [];
 
   constructor(options: unknown) {
@@ -137,7 +137,7 @@ export class BrowserWindow extends EventEmitter {
   setBackgroundColor(color: string): void {
     this.background = color;
   }
-  /** What the person does with the button in the frame. */
+  /** Closes the window as its close button does. */
   close(): void {
     const event = new Preventable();
     this.emit('close', event);
@@ -192,7 +192,7 @@ export class Tray extends EventEmitter {
 const picture = { resize: () => picture };
 export const nativeImage = { createFromPath: () => picture, createFromDataURL: () => picture };
 
-/** `Ctrl+Alt+T` belongs to another program, and what is no shortcut throws, as in Electron. */
+/** As in Electron, an invalid shortcut throws. `Ctrl+Alt+T` belongs to another program. */
 export const globalShortcut = {
   register(keys: string, run: () => void): boolean {
     if (!/^(\w+\+)+\w$/.test(keys))

@@ -8,18 +8,18 @@ export interface Exposed {
   api: Record<string, (...args: never[]) => unknown>;
 }
 
-/** What a preload got hold of and what it showed to the page. */
+/** The names that a preload required and exposed to the page. */
 export interface Bridge {
   exposed: Exposed[];
   required: string[];
-  /** Hands a message to the page's side, as the main process does. */
+  /** Sends a message to the page's side, as the main process does. */
   deliver(channel: string, message: unknown): void;
   sent: { channel: string; message: unknown }[];
 }
 
 /**
- * Runs a built preload as a sandbox does: one file, CommonJS, with a `require` that knows `electron` alone. Messages are
- * cloned on the way, as they are between processes.
+ * Runs a built preload as a sandbox does: one CommonJS file with a `require` that only knows `electron`. Clones messages, as between
+ * processes.
  */
 export function openBridge(
   preload: string,
@@ -56,7 +56,7 @@ export function openBridge(
   return bridge;
 }
 
-/** The event that a message of `frame` in `contents` arrives with; answers go to `reply`. */
+/** The event of a message from `frame` in `contents`; answers go to `reply`. */
 export function eventFrom(
   contents: FakeContents,
   frame: FakeFrame | null,

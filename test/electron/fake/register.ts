@@ -1,13 +1,13 @@
 import { registerHooks } from 'node:module';
 
-// What tells Electron's process from Node's. `FAKE_RESOURCES` is the resources folder of a package; a checkout has nothing of ours there.
+// Makes the process look like Electron's. `FAKE_RESOURCES` is the resources folder of a package; a checkout has none.
 Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: '0.0.0' } });
 const { FAKE_RESOURCES } = process.env;
 Object.assign(process, { resourcesPath: FAKE_RESOURCES ?? '/nowhere', defaultApp: FAKE_RESOURCES === undefined });
 
 /**
- * Puts the fake in the place of Electron, for `import` and `require` alike, in the process that loads this first. The real
- * package would start a download when it is loaded without its binary.
+ * Replaces Electron by the fake for `import` and `require` in the process that loads this first. The real package starts a download
+ * when its binary is missing.
  */
 registerHooks({
   resolve: (specifier, context, next) =>
