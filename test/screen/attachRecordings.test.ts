@@ -3,15 +3,15 @@ import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { type Recording, recordings } from '../support/recordings.ts';
 import { screenState } from '../support/screenState.ts';
 
-/** Cuts for each recording; 2000 takes some minutes. */
+/** Cuts per recording; 2,000 take some minutes. */
 const CUTS = Number(process.env.HANSARD_TEST_CUTS ?? 120);
-/** Cuts after which everything up to the recording's end is shown. */
+/** Number of cuts after which the rest of the recording is shown to its end. */
 const WHOLE_CUTS = 6;
-/** After a cut the same bytes are shown to both, so that what one of them does not remember comes to be seen. */
+/** Bytes shown to both screens after a cut, so that a forgotten state becomes visible. */
 const FURTHER_BYTES = 3000;
 const SCROLLBACK_LINES = 60;
 
-/** Shows a recording from one offset to another, at the sizes that it had. */
+/** Shows a recording from one offset to another, with its sizes. */
 class Show {
   readonly model: ScreenModel;
   readonly #of: Recording;
@@ -40,7 +40,7 @@ class Show {
   }
 }
 
-/** A small generator of our own, so that a failure comes again with the same cuts. */
+/** Cuts from a small generator with a fixed seed, so that a failure can be reproduced. */
 function seededCuts(length: number, count: number): number[] {
   if (length <= count) return Array.from({ length: length + 1 }, (_, at) => at);
   let seed = 0x2545f491;
@@ -54,7 +54,7 @@ function seededCuts(length: number, count: number): number[] {
   return [...cuts].sort((a, b) => a - b);
 }
 
-/** A mode that only printing at the margin brings about, with the cell there erased since: no sequence leads to it. */
+/** Whether the cursor is past the last column and the cell before it is erased. Only printing can do that, and no sequence restores it. */
 function isBeyondNothing({ terminal: { buffer, cols } }: ScreenModel): boolean {
   const { active } = buffer;
   const last = active.getLine(active.baseY + active.cursorY)?.getCell(cols - 1);
@@ -102,7 +102,7 @@ describe.each(recordings())('a viewer that attaches to $name', (of) => {
   });
 });
 
-/** The list of what is compared, so that nobody leaves a mode out unseen. */
+/** Lists all compared modes, so that a missing mode is noticed. */
 test('what is compared covers every mode that a program may leave on', () => {
   const model = new ScreenModel({ cols: 20, rows: 6, scrollbackLines: 5 });
   const state = screenState(model) as { modes: object };

@@ -9,7 +9,7 @@ import { vtStream } from '../support/vtStreams.ts';
 
 const SIZE = { cols: 80, rows: 24, scrollbackLines: 100 };
 
-/** The forms in which an emulator may answer; digits are all that output can choose in them. */
+/** The allowed forms of an emulator's answers; the output can only influence their digits. */
 const ALLOWED_REPLY =
   /^\x1b(\[[?>]?[0-9;]*[cnRy]|\[[?]?[0-9;]*\$y|P[01]\$r[0-9;"' a-z]{0,16}\x1b\\|\]1[0-2];rgb:[0-9a-f/]{14}\x1b\\|\[[46];[0-9]+;[0-9]+t|\[\?[0-9;]*S|_G[iIp=0-9,]+;(OK|E[A-Z]+:[a-zA-Z ,]+)\x1b\\|\]1337;ReportCellSize=20\.0;8\.0;1\.0\x1b\\)$/;
 
@@ -24,7 +24,7 @@ function play(...chunks: readonly Uint8Array[]): Played {
   model.setColors({ foreground: '#d0d0d0', background: '#101010', cursor: '#ffffff' });
   const replies: string[] = [];
   model.onReply((reply) => replies.push(reply));
-  const began = process.cpuUsage(); // of this process: the machine's other work must not fail a bound
+  const began = process.cpuUsage(); // CPU time of this process, because other load must not break a limit
   for (const chunk of chunks) model.write(chunk);
   const { user, system } = process.cpuUsage(began);
   const ms = (user + system) / 1000;

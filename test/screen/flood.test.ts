@@ -15,7 +15,7 @@ afterEach(() => {
   for (const made of hosts.splice(0)) made.dispose();
 });
 
-/** Writes `bytes` as a PTY would give them, each chunk in a turn of its own, and returns what a fresh emulator makes of the state. */
+/** Writes `bytes` like a PTY, one chunk per turn, and returns the state that a new emulator restores from the serialized screen. */
 async function flooded(bytes: Uint8Array): Promise<{ state: object; offset: number; faults: ScreenDegraded[] }> {
   const host = new ScreenHost({ workerUrl: WORKER });
   hosts.push(host);
@@ -38,7 +38,7 @@ function shownBy(bytes: Uint8Array): object {
   return state;
 }
 
-/** What a fresh emulator shows that reads the state after all of `bytes`. */
+/** The expected state: a new emulator's, restored from a screen that has parsed all of `bytes`. */
 function wanted(bytes: Uint8Array): object {
   const model = new ScreenModel(SPEC);
   model.write(bytes);

@@ -27,7 +27,7 @@ function told(screen: FoldedScreen | null): object {
   return { ...rest, rows: screen.rows.map((row) => row.text), screen_epoch: epoch };
 }
 
-/** A cursor that was only hidden makes a later time and no delta. */
+/** A snapshot without fields that deltas lack, and without its time, which hiding the cursor changes without a delta. */
 function foldable({ version, scrollback, hash, ts, ...rest }: ScreenSnapshot): object {
   return rest;
 }

@@ -16,7 +16,7 @@ function model(clock = new FakeClock()): ScreenModel & { replies: string[] } {
 
 /** Milliseconds that parsing takes. */
 function timed(screen: ScreenModel, output: string | Uint8Array): number {
-  const began = process.cpuUsage(); // of this process: the machine's other work must not fail a bound
+  const began = process.cpuUsage(); // CPU time of this process, because other load must not break a limit
   screen.write(typeof output === 'string' ? Buffer.from(output) : output);
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1000;

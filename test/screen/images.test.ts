@@ -17,7 +17,7 @@ import { imageStream, kitty, osc1337, PNG, sixel } from '../support/imageStreams
 const SIZE = { cols: 40, rows: 12 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** What can be known of a screen: text and images of every line that is kept, and the cursor. */
+/** Text and images of every line of a screen with its scrollback, and the cursor. */
 function shown(terminal: object & { buffer: { active: { cursorX: number; cursorY: number } } }): object {
   const { active } = (imageCoreOf(terminal) as ImageCore).buffers;
   const lines = Array.from({ length: active.lines.length }, (_, at) => {
@@ -41,7 +41,7 @@ function core(...chunks: readonly Uint8Array[]): ScreenModel {
   return model;
 }
 
-/** The window's emulator without its DOM, fed as `LiveImages` feeds it. */
+/** The window's emulator without its DOM, written to as `LiveImages` does. */
 function windowTerminal(stream: Uint8Array): xterm.Terminal {
   const terminal = new xterm.Terminal({ ...SIZE, scrollback: 50, allowProposedApi: true, logLevel: 'off' });
   guardXterm(terminal, () => undefined);
@@ -186,7 +186,7 @@ test('no program can have an earlier part of the record shown: slices of a state
 test('hostile images cost no more than five times what as many bytes of inserted lines cost', () => {
   const tall = '\x1bPq"1;1;9999;99999~\x1b\\';
   const spread = kitty('a=T,f=24,s=9999,v=9999,i=1,p=1');
-  /** Processor time of a megabyte. */
+  /** CPU time of a megabyte. */
   const cost = (output: string): number => {
     const stream = bytesOf(output.repeat(Math.ceil(1_000_000 / output.length)));
     const began = process.cpuUsage();
@@ -194,7 +194,7 @@ test('hostile images cost no more than five times what as many bytes of inserted
     const { user, system } = process.cpuUsage(began);
     return user + system;
   };
-  // Another program on the machine costs caches, and so either of two measurements: one undisturbed pair of five is enough.
+  // Another program can slow either measurement through the caches, so one fast pair of five is enough.
   const isFast = (image: string): boolean => Array.from({ length: 5 }).some(() => cost(image) < 5 * cost('\x1b[L'));
   for (const image of [tall, spread, kitty('a=d'), osc1337('width=9999;height=9999;inline=1'), '\x1bPq!99999~-']) {
     expect({ image, isFast: isFast(image) }).toEqual({ image, isFast: true });

@@ -12,8 +12,8 @@ const SIZE = { cols: 20, rows: 6 };
 const SCROLLBACK = 10;
 
 /**
- * The emulator as it comes from its package, with the same table of widths: what our screen is held against. Without a scrollback unless
- * a case asks for one, see the exception about the saved cursor; with our bound on what one cell joins, see the last exception.
+ * The emulator as its package provides it, with our table of widths, for comparison with our screen. It has no scrollback unless a case
+ * needs one (see the exception about the saved cursor) and has our limit on joined characters per cell (see the last exception).
  */
 class PlainXterm {
   readonly terminal: xterm.Terminal;
@@ -27,7 +27,7 @@ class PlainXterm {
     else this.terminal.loadAddon(addon);
   }
 
-  /** False when it throws. */
+  /** Returns false when the emulator throws. */
   write(bytes: Uint8Array): boolean {
     try {
       this.#core._inputHandler.parse(bytes);
@@ -38,7 +38,7 @@ class PlainXterm {
   }
 }
 
-/** What a person sees and a program can find out: cells with their looks, the cursor, modes, the saved cursor. */
+/** The state that a person sees or a program can query: cells with their attributes, the cursor, modes, the saved cursor. */
 function seen(terminal: xterm.Terminal): object {
   const core = internalsOf(terminal);
   const { active, normal } = terminal.buffer;
@@ -64,7 +64,7 @@ function seen(terminal: xterm.Terminal): object {
   };
 }
 
-/** Both after the same bytes; null when plain xterm threw. */
+/** Both states after the same bytes; null when plain xterm throws. */
 function both(stream: Uint8Array): { ours: object; plain: object } | null {
   const model = new ScreenModel({ ...SIZE, scrollbackLines: SCROLLBACK });
   const plain = new PlainXterm();
@@ -109,7 +109,7 @@ describe('our screen shows what plain xterm shows', () => {
   });
 });
 
-/** Everything in which we differ on purpose. Each is shown here to differ, so that a later xterm that agrees is noticed. */
+/** All intended differences. Each test shows one, so that it fails when a later xterm behaves like us. */
 describe('our screen differs from plain xterm on purpose', () => {
   test('CSI S keeps the rows that leave the top in the scrollback, where plain xterm drops them', () => {
     const model = new ScreenModel({ ...SIZE, scrollbackLines: SCROLLBACK });

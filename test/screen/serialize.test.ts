@@ -13,7 +13,7 @@ function shown(...chunks: readonly (Uint8Array | string)[]): ScreenModel {
   return model;
 }
 
-/** The cursor is beyond the margin and the cell before it was erased since: only printing there could bring it there. */
+/** Whether the cursor is past the last column and the cell before it is erased. Only printing can do that, and no sequence restores it. */
 function isBeyondNothing({ terminal: { buffer, cols } }: ScreenModel): boolean {
   const { active } = buffer;
   const last = active.getLine(active.baseY + active.cursorY)?.getCell(cols - 1);
@@ -43,7 +43,7 @@ test('a viewer that attaches anywhere in a stream shows what one sees that was t
   );
 });
 
-/** Shows what a saved cursor brings back, which set is in use, and what is protected from being erased. */
+/** Makes the saved cursor, the character set in use and the protected cells visible. */
 const PROBE = '\x18\x1b[?6l\x1b8#q\x1b[?2J';
 
 test('a viewer that attaches anywhere in a broken stream shows the same, also what DECRC brings back and DECSED leaves', () => {

@@ -5,14 +5,14 @@ import { screenRows } from '../support/screenState.ts';
 import { type Shown, TmuxScreen } from '../support/TmuxScreen.ts';
 
 const SIZE = { cols: 24, rows: 8 };
-/** Fixed, so that a machine is never the one that finds a difference: another seed is a change of this file. */
+/** A fixed seed, so that the result does not depend on the machine; to try another one, change this file. */
 const SEED = 20_261_120;
 
 /*
- * Not generated, because the two differ there and both may: the cursor in the margin after the last column (erasing, moving and
- * tabulating from there), IL and DL away from the first column (a DEC terminal goes to it, tmux does not) and outside of the scroll region (a DEC
- * terminal ignores them there, tmux does not), origin mode,
- * insert mode, DECALN, writing, erasing and shifting in the middle of a wide character, and characters whose width depends on the version of Unicode.
+ * The generator leaves out sequences for which both emulators are right but differ: erasing, moving and tabulating from the margin after
+ * the last column, IL and DL away from the first column (a DEC terminal moves to it, tmux does not) and outside of the scroll region (a
+ * DEC terminal ignores them there, tmux does not), origin mode, insert mode, DECALN, writing, erasing and shifting in the middle of a
+ * wide character, and characters whose width depends on the version of Unicode.
  */
 const small = fc.integer({ min: 1, max: 9 });
 const narrow = fc.constantFrom('a', 'bc', 'word', 'a b', 'é', '-'.repeat(20), 'x'.repeat(30));
@@ -24,7 +24,7 @@ const move = fc.oneof(
   fc.integer({ min: 1, max: 8 }).map((row) => `${settle}\x1b[${row}d`),
   fc.constantFrom('\r', '\r\n', '\r\n\n', '\r\x1bM', '\r\x1bD', '\x1bE', `${settle}\x1b7\x1b[3;3Hs\x1b8`),
 );
-/** To the first half of a character: overwriting a second one is left to each emulator. */
+/** Moves to the first half of a wide character, because emulators may overwrite a second half differently. */
 const evenMove = fc.oneof(
   fc.tuple(small, fc.integer({ min: 0, max: 10 })).map(([row, half]) => `\x1b[${row};${2 * half + 1}H`),
   fc.constantFrom('\r', '\r\n', '\r\n\n', '\r\x1bM', '\r\x1bD', '\x1bE', `${settle}\x1b[2A`, `${settle}\x1b[3B`),
@@ -77,7 +77,7 @@ function shownHere(output: string): Shown {
   return shown;
 }
 
-/** What left the screen and what is on it, without blank rows. */
+/** The rows that left our screen and then those on it, without blank rows. */
 function everythingHere(output: string): string[] {
   const model = new ScreenModel({ ...SIZE, scrollbackLines: 100 });
   model.leaving.collect(true);

@@ -3,7 +3,7 @@ import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { playLibvterm } from '../support/libvterm.ts';
 import { readFolder } from '../support/vtFixtures.ts';
 
-/** Upstream skips these four itself: xterm.js differs from xterm there. */
+/** Upstream also skips these four, in which xterm.js differs from xterm. */
 const UPSTREAM_SKIPS = ['t0055-EL', 't0084-CBT', 't0103-reverse_wrap', 't0504-vim'];
 
 describe("xterm.js' escape sequence files", () => {
@@ -11,14 +11,14 @@ describe("xterm.js' escape sequence files", () => {
 
   function shows(input: Uint8Array): string {
     const model = new ScreenModel({ cols: 80, rows: 25, scrollbackLines: 0 });
-    // what the line discipline of a terminal does to each line feed
+    // The line discipline of a terminal does this to each line feed.
     model.write(Buffer.from(Buffer.from(input).toString('latin1').replaceAll('\n', '\r\n'), 'latin1'));
     const rows = model.frame().rows.map((row) => row.text);
     model.dispose();
     return withoutTrailingBlanks(rows.join('\n'));
   }
 
-  /** The expected screens were copied from a window, which keeps blanks at the end of some rows and not of others. */
+  /** The expected screens were copied from a window, which keeps trailing blanks only in some rows. */
   function withoutTrailingBlanks(text: string): string {
     return text.replace(/[ ]+$/gm, '').trimEnd();
   }

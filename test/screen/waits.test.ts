@@ -171,7 +171,7 @@ describe('a wait', () => {
     const { outcome, waitedMs } = await waited;
     expect(outcome).toBe('deadline');
     expect(waitedMs).toBeGreaterThanOrEqual(300);
-    expect(waitedMs).toBeLessThan(1500); // a machine with other work
+    expect(waitedMs).toBeLessThan(1500); // tolerance for other load
   });
 
   test('for the end of a command gives the frame of that very place', async () => {
@@ -292,7 +292,7 @@ describe('a wait', () => {
     const waited = wait(own, match('(\\w+) word', { timeoutMs: 10_000 }));
     await turns(10);
     own.print('new word\r\n');
-    own.screen.mark('promptEnd', own.end); // what hangs is parsed on its own, before anybody looks
+    own.screen.mark('promptEnd', own.end); // so that the worker parses the hanging bytes alone, before it checks the wait
     own.print('\x1b[99999999L');
     expect(await waited).toMatchObject({ outcome: 'met', match: { text: 'new word' } });
   });

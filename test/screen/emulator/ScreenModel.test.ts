@@ -127,7 +127,7 @@ describe('a synchronized update', () => {
 });
 
 describe('the command line', () => {
-  /** Prints a prompt, lets `typed` be drawn after it, and enters it. */
+  /** Prints a prompt, draws `typed` after it, and enters it. */
   function entered(typed: string, afterEnter = '\r\n'): string | null {
     const model = shown('$ ');
     model.mark('promptEnd');

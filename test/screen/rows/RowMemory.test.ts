@@ -10,7 +10,7 @@ import { fuzzRuns } from '../../support/fuzzRuns.ts';
 const SIZE = { cols: 12, rows: 5 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What changes cells in every way that their numbers tell, and in those they do not. */
+/** Output that changes cells, in ways that their numbers show and in ways that they do not. */
 const piece = fc.oneof(
   fc.constantFrom(
     'a',

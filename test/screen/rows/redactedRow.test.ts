@@ -4,7 +4,7 @@ import { ownCol, type RedactedRow } from '../../../src-main/screen/rows/Redacted
 import { JoinedText } from '../../../src-main/screen/waits/searchLines.ts';
 import { rowOf } from '../../support/frames.ts';
 
-/** `text` with each `<…>` of it told as `[x]`. */
+/** A text and its redacted row, in which each `<…>` becomes `[x]`. */
 function toldOf(marked: string): { text: string; row: RedactedRow } {
   const standIns: RedactedRow['standIns'][number][] = [];
   let text = '';
@@ -42,10 +42,10 @@ describe('a told row', () => {
 
   test.each([
     [0, 0, 0],
-    [3, 3, 3], // before the stand-in
+    [3, 3, 3], // before the placeholder
     [4, 3, 9],
     [5, 3, 9],
-    [6, 9, 9], // behind it
+    [6, 9, 9], // after it
     [8, 11, 11],
     [10, 13, 13],
     [11, 13, 17],

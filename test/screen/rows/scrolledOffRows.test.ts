@@ -19,7 +19,7 @@ function collecting(size: Partial<typeof SIZE> = {}): ScreenModel {
   return model;
 }
 
-/** What left and what is still there, top to bottom, without blank rows. `chunkBytes`: fed in pieces of this size. */
+/** The rows that left the screen and then those on it, without blank rows. Writes the output in pieces of `chunkBytes`. */
 function everything(output: string, chunkBytes = 4096, size: Partial<typeof SIZE> = {}): string[] {
   const model = collecting(size);
   const bytes = Buffer.from(output);
@@ -106,7 +106,7 @@ describe('a row that leaves the screen is handed on once, in order', () => {
   });
 });
 
-/** A program that prints numbered lines, each once, by any way a terminal can scroll, and never erases what it printed. */
+/** Output that prints each numbered line once, scrolls in every way that a terminal can, and erases nothing. */
 const scrolling = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constant('line') },
@@ -123,7 +123,7 @@ test('every line that a program printed is either on the screen or was handed on
   fc.assert(
     fc.property(scrolling, fc.integer({ min: 1, max: 50 }), fc.boolean(), (steps, chunkBytes, isBare) => {
       let count = 0;
-      // each line is printed after a scroll, on a fresh last row of the region
+      // Each line follows a scroll, so it is printed on a new last row of the region.
       const output = steps.map((step) => (step === 'line' ? `\n\r#${count++}.` : step)).join('');
       const shown = everything(`\x1b[6;1H${output}`, chunkBytes, isBare ? { scrollbackLines: 0 } : {});
       const printed = shown.filter((text) => text.startsWith('#')).map((text) => Number(text.slice(1, -1)));

@@ -41,7 +41,7 @@ const plainText = fc
   )
   .map((lines) => lines.join(''));
 
-/** State after `before` and then `bytes`, and how many of these were left out. */
+/** The state after `before` and then `bytes`, and the number of skipped bytes. */
 function stateAfter(before: Uint8Array, bytes: Uint8Array, isSkimmed: boolean): [object, number] {
   const model = new ScreenModel(SIZE);
   model.write(before);

@@ -42,7 +42,7 @@ function inputOf(frame: Frame, rest: Partial<WaitInput> = {}): WaitInput {
   return { nowMs: START_MS, taken: taken(frame), ...nothing, ...rest };
 }
 
-/** The last verdict when the inputs come one after another. */
+/** The last verdict after the inputs, one after the other. */
 function judgeAll(query: object, ...inputs: WaitInput[]) {
   let state = stateOf(query);
   let verdict = null as ReturnType<typeof judgeWait>[1];

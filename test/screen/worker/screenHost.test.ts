@@ -7,7 +7,7 @@ import { screenState } from '../../support/screenState.ts';
 
 const WORKER = new URL('../../../src-main/terminal/screen/screenWorker.ts', import.meta.url);
 const SPEC: ScreenSpec = { cols: 40, rows: 10, scrollbackLines: 100, startOffset: 0 };
-const HANG = '\x1b[99999999L'; // minutes of work for an emulator without limits
+const HANG = '\x1b[99999999L'; // takes an emulator without limits minutes
 
 const hosts: ScreenHost[] = [];
 
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const made of hosts.splice(0)) made.dispose();
 });
 
-/** Writes to a handle and keeps the stream's offset and its bytes, as a session does. */
+/** Writes to a handle and keeps the offset and bytes of the stream, as a terminal does. */
 class Writer {
   bytes = Buffer.alloc(0);
   readonly handle: ScreenHandle;

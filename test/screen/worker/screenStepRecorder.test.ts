@@ -42,7 +42,7 @@ class Watched {
     return this;
   }
 
-  /** What the last step shows when the screen is not half drawn, and how long that takes; null while it is. */
+  /** The rows of the last step once the screen is completely drawn, and the wait for it; null while it is half drawn. */
   drawn(): { readonly shown: string[] | undefined; readonly waitedMs: number } | null {
     const told: { readonly shown: string[] | undefined; readonly waitedMs: number }[] = [];
     const beganMs = this.clock.monotonicMs();
@@ -52,12 +52,12 @@ class Watched {
     return told[0] ?? null;
   }
 
-  /** What the last `drawn` has come to. */
+  /** The later result of the last `drawn`. */
   get laterDrawn() {
     return this.#later[0] ?? null;
   }
 
-  /** Rows in the order in which they were seen to leave, then what the last step shows. */
+  /** Rows in the order in which they left, then the rows of the last step. */
   get everything(): string[] {
     const last = this.steps.at(-1)?.rows ?? [];
     return [...this.steps.flatMap(({ left }) => left), ...last].map(({ text }) => text).filter((text) => text !== '');

@@ -4,7 +4,7 @@ import { WorkerLink } from '../../../src-main/screen/worker/WorkerLink.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 
-/** Comes up, takes what it is sent, and says nothing more. */
+/** A worker that reports that it is ready, accepts messages, and answers none. */
 const SILENT = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -17,7 +17,7 @@ let link: WorkerLink | null = null;
 
 afterEach(() => link?.dispose());
 
-/** A worker with work to do, of which the process says that it computed so much. */
+/** A worker with pending work whose CPU time is `workersCpuMs`. */
 async function atWork(workersCpuMs: () => number): Promise<{ clock: FakeClock; replaced: string[] }> {
   const clock = new FakeClock();
   const replaced: string[] = [];
@@ -37,7 +37,7 @@ async function atWork(workersCpuMs: () => number): Promise<{ clock: FakeClock; r
   return { clock, replaced };
 }
 
-/** Looks of the watch run on timers, and what they judge in a turn of its own. */
+/** Advances the clock in steps of 200 ms; the watchdog checks on timers and judges in a later turn. */
 async function pass(clock: FakeClock, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 200) {
     clock.advance(200);
