@@ -4,29 +4,29 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A program that ran: its name and its arguments, as the kernel handed them over. */
+/** A program that ran: its name and its arguments, as the kernel passed them. */
 export type Ran = readonly string[];
 
-/** How a shell is started: with its own words, and lines that go before all others. */
+/** A shell's program and arguments, and lines that run before all others. */
 export interface BenchShell {
   readonly program: string;
   readonly args: readonly string[];
   readonly setup: readonly string[];
 }
 
-/** One write per program, so that the two sides of a pipe do not mix. */
+/** Records a call in one write, so that the two sides of a pipe do not mix. */
 const record = (name: string): string => `printf '%s\\0' "$#" ${name} "$@" >>"$RAN"`;
 const recorder = (name: string): string => `#!/bin/sh\n${record(name)}\nexit "$EXITS"\n`;
 const NEXT = '__next__';
 
-/** Lines that make the shell do itself what the programs do: it hands over the same words, a hundred times as fast. */
+/** Functions in place of the programs: the shell passes the same words to them, a hundred times as fast. */
 export function inTheShell(programs: readonly string[]): readonly string[] {
   return [...programs, NEXT].map((name) => `${name}() { ${record(name)}; return "$EXITS"; }`);
 }
 
 /**
- * A folder whose programs only tell with what arguments they were called, and nothing else on the PATH: what a shell makes of a
- * command is seen and nothing happens. There are files for wildcards to find.
+ * A folder whose programs only record their arguments. PATH has no others, so a command has no effects but shows how a shell reads it.
+ * Wildcards find files in it.
  */
 export class ShellBench {
   readonly #root = mkdtempSync(join(tmpdir(), 'hansard-policy-'));
@@ -42,7 +42,7 @@ export class ShellBench {
     for (const name of files) writeFileSync(join(this.#work, name), '');
   }
 
-  /** What ran in the setup, then for each command, in any order within one. Every program exits with `exits`. */
+  /** The programs that ran in the setup, then those of each command, in any order within one. Every program exits with `exits`. */
   async run(shell: BenchShell, commands: readonly string[], exits: number): Promise<readonly (readonly Ran[])[]> {
     const log = join(this.#root, 'ran');
     writeFileSync(log, '');
@@ -52,14 +52,14 @@ export class ShellBench {
     return byCommand(readRan(readFileSync(log, 'utf8')));
   }
 
-  /** The status that the program ended with, once it has read all of `script`. */
+  /** Runs the program with `script` as its input; resolves with its exit status. */
   async #feed(
     [program = '', ...args]: readonly string[],
     script: string,
     env: Record<string, string>,
   ): Promise<unknown> {
     const child = spawn(program, args, { cwd: this.#work, env, stdio: ['pipe', 'ignore', 'ignore'] });
-    child.stdin.on('error', () => undefined); // it ended before it had read everything: what ran shows that
+    child.stdin.on('error', () => undefined); // the program ended before it read everything, which the record shows
     child.stdin.end(script);
     const [status] = await once(child, 'close');
     return status;
@@ -70,7 +70,7 @@ export class ShellBench {
     return { PATH: this.#bin, HOME: home, RAN: log, EXITS: String(exits), LC_ALL: 'C.UTF-8', PS1: '', PS2: '' };
   }
 
-  /** Every program that the shell and its children started, by its path, as the kernel saw it; null where no tracer may look. */
+  /** Paths of all programs that the shell and its children started, from strace; null if tracing is not possible. */
   async trace(shell: BenchShell, commands: readonly string[]): Promise<readonly string[] | null> {
     const tracer = ['/usr/bin/strace', '/bin/strace'].find((path) => existsSync(path));
     if (tracer === undefined) return null;
@@ -82,13 +82,13 @@ export class ShellBench {
     return Array.from(lines, ([, path = '']) => path);
   }
 
-  /** The path of one of its programs. */
+  /** The path of a program of the bench. */
   pathOf(program: string): string {
     return join(this.#bin, program);
   }
 
   async dispose(): Promise<void> {
-    // a child's handle is gone a few turns after the child
+    // A child's handle closes a few turns after the child.
     while (process.getActiveResourcesInfo().includes('ProcessWrap'))
       await new Promise((resolve) => setImmediate(resolve));
     rmSync(this.#root, { recursive: true });
@@ -106,7 +106,7 @@ function readRan(log: string): Ran[] {
   return ran;
 }
 
-/** Cut at the marks; a mark that is missing or comes at another place shows as a different length. */
+/** Splits the record at the marks. A missing or misplaced mark changes the number of groups. */
 function byCommand(ran: readonly Ran[]): Ran[][] {
   const groups: Ran[][] = [];
   let open: Ran[] = [];

@@ -37,7 +37,7 @@ function wordsOf(aliases: Record<string, string>): ShellAliasTable {
   };
 }
 
-/** What is expected to run; every program succeeds, so all of it does. */
+/** The expected programs; all of them run, because every program succeeds. */
 function expectedRuns(text: string): readonly Ran[] {
   const parsed = parseCommand(text);
   if (!('commands' in parsed)) throw new Error(`not understood: ${text}`);

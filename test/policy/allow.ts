@@ -13,7 +13,7 @@ export const EXAMPLE = Policy.parse({
   },
 });
 
-/** A person who allows far too much: every program named, with any arguments, every redirection and many lines. */
+/** A far too generous policy: the given programs with any arguments, every redirection and several lines. */
 export function generous(...programs: string[]): Policy {
   return Policy.parse({
     exec: { allow: programs.map((argv) => ({ argv: argv.split(' ') })), redirects: 'allow', multiline: 'allow' },

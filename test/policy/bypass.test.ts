@@ -5,7 +5,7 @@ import { isPrivate } from '../../src-main/policy/isPrivate.ts';
 import { firstWords } from '../../src-main/policy/judgeInShell.ts';
 import { EXAMPLE, generous, judge } from './allow.ts';
 
-/** Allowed, each with anything behind it; what hides in the rows is something else. */
+/** Allows these programs with any arguments; the fixture's rows hide other programs in them. */
 const EASY = generous('ls', 'echo', 'cat', 'git log', 'git diff', 'grep', 'find', 'sort', 'rg', 'sed');
 
 /** The classes of mcp.md, "What the policy must parse". */
@@ -27,7 +27,7 @@ describe('with nearly everything allowed', () => {
       ...rows.map((cmd) => cmd.split(' ')[0] ?? ''),
       ...rows.map((cmd) => cmd.split(' ').slice(0, 2).join(' ')),
     );
-    // two words are all of them, and they are what the person wrote into the rule
+    // These commands have two words, which are exactly the words of a rule.
     const exact = ['make x', 'npm test', 'pnpm x', 'yarn x', 'cargo test'];
     const harmless = ['tee x', 'git grep -Oid x'];
     const allowed = rows.filter((cmd) => judge(policy, cmd).verdict === 'allow');

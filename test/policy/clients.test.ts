@@ -8,7 +8,7 @@ import { RateLimit } from '../../src-main/policy/RateLimit.ts';
 import { expectedProgram, hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../src-main/policy/scopeOf.ts';
 import { EXAMPLE, judge } from './allow.ts';
 
-/** A client of that name that runs one program. */
+/** A client with this name that runs one program. */
 const called = (name: string, program = '/bin/any') => ({ name, isRunning: (path: string) => path === program });
 
 describe('scopes', () => {

@@ -360,7 +360,7 @@ describe('laws', () => {
       fc.property(fc.constantFrom('ls', 'ls -la', 'git log'), sign, fc.string({ maxLength: 12 }), (cmd, char, more) => {
         const text = `${cmd} ${char}${more}`;
         const { verdict, argvs } = judge(EXAMPLE, text);
-        // unless what follows is itself a command that a rule allows, as behind a separator, or a character that is quoted
+        // Except when an allowed command follows a separator, or the sign is a quoted character.
         if (verdict === 'allow')
           expect(/^(?:;|&&|\|\|?)\s*(?:ls|git)|^\\/.test(char + more), JSON.stringify([text, argvs])).toBe(true);
       }),
@@ -373,7 +373,7 @@ describe('laws', () => {
     fc.assert(
       fc.property(around, around, (before, after) => {
         const { verdict, argvs } = judge(EXAMPLE, `${before} rm -rf x ${after}`);
-        // quoted as the argument of another program it is only text
+        // As a quoted argument of another program, it is only text.
         if (verdict === 'allow') expect(argvs?.every(([program]) => program === 'ls')).toBe(true);
       }),
       fuzzRuns(1500),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Programs that the policy of the law allows, one it does not, and words that look like something else. */
+/** Programs that the law's policy allows, one that it does not, and words that look like other things. */
 export const PROGRAMS = ['p1', 'ls', 'git', 'p2', 'p1x', 'a'];
 
 const WORDS = [
@@ -107,7 +107,7 @@ export const randomCommand: fc.Arbitrary<string> = fc
   )
   .map(([first, rest]) => first + rest.map(([join, text]) => join + text).join(''));
 
-/** Nothing but signs. */
+/** Strings of signs only. */
 export const randomSigns: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...SIGNS, 'p1', 'ls', ' '), { minLength: 1, maxLength: 10 })
   .map((parts) => parts.join(''));
@@ -115,7 +115,7 @@ export const randomSigns: fc.Arbitrary<string> = fc
 const OPERATORS = ['>', '>>', '>|', '>&', '<', '<&', '&>', '&>>', '<>', '<<'];
 const TARGETS = ['a', 'ab', '1', '2', '12', '-', '1a', "'1'", '\\1', 'a-', '.'];
 
-/** A program with redirections, near to each other and apart. */
+/** A program with redirections, adjacent and apart. */
 export const randomRedirects: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(

@@ -7,20 +7,20 @@ import { fuzzSeed, IS_SOAK } from '../support/fuzzRuns.ts';
 import { PROGRAMS, randomCommand, randomRedirects, randomSigns } from './randomCommand.ts';
 import { type BenchShell, inTheShell, type Ran, ShellBench } from './ShellBench.ts';
 
-/** Everything that can be allowed is. */
+/** Allows everything that a policy can allow. */
 const policy = Policy.parse({
   exec: { allow: [{ argv: [['p1', 'ls']] }, { argv: ['git', 'log'] }], redirects: 'allow', multiline: 'allow' },
 });
 
 const FIXED_SEED = 20_261_122;
 const FILES = ['a', 'ab', 'b.c', 'HEAD', '1', '2'];
-/** Another one in each soak; fixed before merging. */
+/** A new seed in each soak; fixed before a merge. */
 const NEW_SEED = fuzzSeed();
 
-/** Of each eight rounds, one of nothing but signs and one of redirections. */
+/** Generators of the first two of every eight rounds: only signs, and redirections. */
 const GENERATORS: readonly fc.Arbitrary<string>[] = [randomSigns, randomRedirects];
 
-/** `count` different commands that the policy allows, more than a lone word each. */
+/** `count` different allowed commands, each longer than a single word. */
 function allowedCommands(count: number, seed: number): string[] {
   const found = new Set<string>();
   for (let round = 0; found.size < count && round < 400; round++) {
@@ -32,7 +32,7 @@ function allowedCommands(count: number, seed: number): string[] {
   return [...found];
 }
 
-/** A redirection that finds no file, or closes one, may keep its program from running, which would prove nothing. */
+/** Whether all redirections have a file. Without one, the program may not run, which proves nothing. */
 function canRun(cmd: string): boolean {
   const parsed = parseCommand(cmd);
   if (!('commands' in parsed)) return true;
@@ -40,7 +40,7 @@ function canRun(cmd: string): boolean {
   return targets.every((target) => FILES.includes(target));
 }
 
-/** Words that zsh's global aliases may replace, which stand anywhere; after an alias that ends in a space, the next word too. */
+/** Words that aliases can replace: any word for zsh's global aliases, and the word after an alias that ends in a space. */
 function aliasableWords(cmd: string): readonly string[] {
   const parsed = parseCommand(cmd);
   if (!('commands' in parsed)) return [];
@@ -50,13 +50,13 @@ function aliasableWords(cmd: string): readonly string[] {
   ]);
 }
 
-/** What changes how signs next to it are read: operators, and quotes. */
+/** Signs that change the meaning of their neighbours: operators, and quotes. */
 const SIGN_SETS = [
   ['ls', 'a', '1', ' ', ';', '&', '|', '<', '>', '-'],
   ['ls', 'a', "'", '"', '\\', ' ', '=', ':', ';'],
 ];
 
-/** `start` with all that can be made of up to `count` of `signs` behind it. */
+/** `start` followed by every sequence of up to `count` signs. */
 function followedBy(start: string, signs: readonly string[], count: number): string[] {
   if (count === 0) return [start];
   return [start, ...signs.flatMap((sign) => followedBy(start + sign, signs, count - 1))];
@@ -66,7 +66,7 @@ function judge(cmd: string): string {
   return judgeCommand(policy, { cmd, shell: 'bash', cwd: '/' }).verdict;
 }
 
-/** What runs when every program exits with `status`, as the parser understood the text. */
+/** The programs that must run, by our parser, when every program exits with `status`. */
 function expectedRuns(cmd: string, status: number): Ran[] {
   const parsed = parseCommand(cmd);
   if (!('commands' in parsed)) throw new Error(`not understood: ${cmd}`);
@@ -79,7 +79,7 @@ function expectedRuns(cmd: string, status: number): Ran[] {
   return runs;
 }
 
-/** `isRunning`: whether the one before ran. One that was skipped leaves the status as it is. */
+/** Whether the command runs. `isRunning`: whether the previous one ran; a skipped one leaves the status unchanged. */
 function goesOn({ before }: SimpleCommand, isRunning: boolean, status: number): boolean {
   if (before === '&&') return status === 0;
   if (before === '||') return status !== 0;
@@ -110,11 +110,11 @@ const shells: Readonly<Record<string, BenchShell>> = {
   },
 };
 
-/** As many in a plain shell as the law asks for; fewer where the shell is the same program with other options. */
+/** Commands per plain shell, as the law requires; shells of the same program with other options get fewer (OTHERWISE). */
 const COUNTS: Readonly<Record<string, number>> = { bash: 2000, zsh: 2000 };
 const OTHERWISE = 200;
 
-/** In one shell at once: a slow machine still gets through. */
+/** Commands per run of a shell; few enough for a slow machine. */
 const BATCH = 250;
 
 describe('an allowed command in a real shell', () => {
@@ -159,7 +159,7 @@ describe('an allowed command in a real shell', () => {
       });
       expect(safe.length).toBeGreaterThan(100);
       expect(await wrongRuns(shell, safe.slice(0, 150), 0), `seed ${NEW_SEED}`).toEqual([]);
-      // which is why they are told: the policy allows this, and something else runs
+      // This is why shells report global aliases: without the report, the policy allows this command, but another one runs.
       expect(await bench.run(shell, ['ls a'], 0)).toEqual([[['p2', 'ready']], [['p2', 'p2']]]);
     },
   );

@@ -9,7 +9,7 @@ import { manualOf, REVIEWED } from '../../src-main/policy/programs/reviewedProgr
 import { Random } from '../mcp/exec/person.ts';
 import { generous, judge } from './allow.ts';
 
-/** Each runs a program, writes a file or loads code, by the manual of its program. */
+/** Commands that run a program, write a file or load code, according to the manual of their program. */
 const DANGEROUS = `
 tar --index-file=x -tf a.tar
 tar -g x -cf a.tar b
@@ -87,7 +87,7 @@ test('an option that nobody has reviewed asks, whatever it is called and whereve
   }
 });
 
-/** The law's own list: an option that is harmless by the product's list alone fails here. */
+/** The law's own list, so that the test fails for an option that only the product's list calls harmless. */
 const HARMLESS = words(
   '--help --version --verbose --quiet --color --color=auto --color=always --color=never --no-color --no-pager --json -h -V -v -q',
 );
@@ -147,7 +147,7 @@ test.each([
   expect(judge(generous(program === 'git' ? `git ${second}` : program), cmd).verdict).toBe('allow');
 });
 
-/** What the policy says to a command in a folder where a rule allows it and no alias is in its way. */
+/** The policy's answer to a command in a folder, with a rule that allows it and without aliases. */
 function askIn(cmd: string, cwd: string | null): string {
   const argv = cmd.split(' ');
   const shellWords = {
