@@ -21,7 +21,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Turns of conversations of their own, queued before the first is sent. */
+/** Queues `count` turns, each in its own conversation, before any is sent. */
 async function queueTurns(count: number, answer = 'b'): Promise<void> {
   const wanted = receiver.behave;
   receiver.behave = refuse(503);
@@ -68,7 +68,7 @@ describe('a collector that asks to wait', () => {
     }
     for (const [at, wait] of waits.entries()) {
       expect(wait).toBeLessThanOrEqual(LONGEST_WAIT_MS);
-      // Twice as long, and jitter takes up to half of either.
+      // The wait doubles, and jitter shortens each wait by up to a half.
       expect(wait).toBeLessThanOrEqual(4 * (waits[at - 1] ?? LONGEST_WAIT_MS) + 2);
     }
     expect(Math.min(...waits.slice(-5))).toBeGreaterThanOrEqual(LONGEST_WAIT_MS / 2);

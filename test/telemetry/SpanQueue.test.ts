@@ -42,7 +42,7 @@ async function openQueue(path: string, limit: { bytes: number }) {
   return { queue, dropped };
 }
 
-/** Bytes of all files there, temporary ones too. */
+/** Bytes of all files in a folder, including temporary ones. */
 function bytesIn(path: string): number {
   return existsSync(path) ? readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0) : 0;
 }

@@ -9,7 +9,7 @@ import { Talk } from './support/talks.ts';
 
 const PROGRAM = new URL('./support/killable.ts', import.meta.url).pathname;
 const LIMIT = 1024 ** 2;
-/** Conversations of two turns each; a kill between two of them. */
+/** Conversations of two turns each, with a kill after each. */
 const CONVERSATIONS = 12;
 
 let dataFolder: string;
@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** Resolves when it runs. */
+/** Starts the process; resolves when it runs. */
 async function start(): Promise<void> {
   const started = spawn(process.execPath, [PROGRAM, dataFolder], { stdio: ['pipe', 'pipe', 'inherit'] });
   child = started;
@@ -49,7 +49,7 @@ async function kill(): Promise<void> {
   await ended;
 }
 
-/** Ends a conversation of two turns now, in a terminal of its own. */
+/** Writes a finished conversation of two turns to a new terminal. */
 function endConversation(at: number): void {
   const ids = { terminalId: `t${at}`, conversationId: `c${at}` };
   const talk = new Talk(Date.now() - 500, ids).turn('a', 'b').turn('c', 'd').event({ type: 'cli:exit' });
@@ -67,16 +67,16 @@ function queueBytes(): number {
       0,
     );
   } catch {
-    return 0; // nothing was queued yet
+    return 0; // no queue yet
   }
 }
 
-/** Milliseconds in which a kill may come: reading, queueing, sending and removing. */
+/** Latest moment of a kill, in ms; reading, queueing, sending and removing happen before it. */
 const MOMENTS_MS = 250;
 
 test('every span arrives, with the same ids each time, however often the process is killed (law)', async () => {
   await start();
-  // Since telemetry is on: its first file.
+  // The first file shows that telemetry is on.
   await expect.poll(() => readdirSync(dataFolder)).toContain('telemetry');
   await expect.poll(() => readdirSync(join(dataFolder, 'telemetry'))).toContain('state.json');
   let seed = 7;
@@ -90,7 +90,7 @@ test('every span arrives, with the same ids each time, however often the process
     await new Promise((resolve) => setTimeout(resolve, random() * MOMENTS_MS));
     await kill();
     expect(queueBytes()).toBeLessThanOrEqual(LIMIT);
-    if (random() < 0.3) endConversation(100 + at); // while nothing runs
+    if (random() < 0.3) endConversation(100 + at); // while the process is not running
     await start();
   }
   receiver.behave = accept;
@@ -99,7 +99,7 @@ test('every span arrives, with the same ids each time, however often the process
   await expect.poll(() => new Set(taken()).size, { timeout: 60_000 }).toBe(wanted.length);
   await expect.poll(queueBytes, { timeout: 60_000 }).toBe(0);
   expect(new Set(taken())).toEqual(new Set(wanted));
-  // Two turns and two tools a conversation, each with one id, whatever came twice.
+  // Two turns and two tools per conversation, each with one id, even if spans arrive twice.
   const ids = new Set(receiver.spans.map(({ traceId, spanId }) => `${traceId}/${spanId}`));
   expect(ids.size).toBe(wanted.length * 4);
 });

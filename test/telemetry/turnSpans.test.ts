@@ -7,7 +7,7 @@ import { turnSpans } from '../../src-main/telemetry/turnSpans.ts';
 import { turnsOf } from '../../src-main/telemetry/turnsOf.ts';
 import { anyTalk, Talk } from './support/talks.ts';
 
-/** Names of the conventions, see SOURCES.md beside it. */
+/** Names of the semantic conventions; SOURCES.md beside the file has the source. */
 const CONVENTIONS = JSON.parse(readFileSync(new URL('../fixtures/otlp/genAi.json', import.meta.url), 'utf8')) as {
   [key in
     | `${'invokeAgent' | 'executeTool'}${'' | 'Required'}`

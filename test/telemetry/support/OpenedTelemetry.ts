@@ -14,7 +14,7 @@ import type { Talk } from './talks.ts';
 
 const SETTLED_MS = 30_000;
 
-/** Telemetry on a data folder of its own, with conversations in files as terminals write them, and a clock that is moved by hand. */
+/** Telemetry on its own data folder, with conversation files as terminals write them and a clock that the test advances. */
 export class OpenedTelemetry {
   readonly dataFolder = mkdtempSync(join(tmpdir(), 'hansard-telemetry-'));
   readonly notices = new Notices();
@@ -63,7 +63,7 @@ export class OpenedTelemetry {
     this.telemetry.start();
   }
 
-  /** As quitting does. */
+  /** Stops telemetry as quitting does, and starts it again. */
   async restart(): Promise<void> {
     await this.telemetry.stop();
     await this.start();
@@ -74,19 +74,19 @@ export class OpenedTelemetry {
     rmSync(this.dataFolder, { recursive: true, force: true });
   }
 
-  /** Resolves when telemetry does what the settings say. */
+  /** Changes settings; resolves when telemetry follows them. */
   async set(change: Partial<Settings>): Promise<void> {
     await this.settings.update(change);
     const isOn = this.settings.value['telemetry.enabled'];
     await soon(() => (this.telemetry.status.sinceMs !== null) === isOn).toBe(true);
   }
 
-  /** A talk whose first line is written now. */
+  /** The clock's time, for the first line of a talk. */
   get nowMs(): number {
     return this.clock.nowMs();
   }
 
-  /** Writes what is new in the talk to its terminal's chat.jsonl, and reports it as the core does. */
+  /** Appends the talk's new lines to its terminal's chat.jsonl and reports the change as the core does. */
   write(talk: Talk): void {
     const { terminalId, id } = talk.conversation;
     const path = new SessionFolder(this.dataFolder, terminalId).chatJsonl;
@@ -106,7 +106,7 @@ export class OpenedTelemetry {
     this.telemetry.poke(terminalId);
   }
 
-  /** Time passes until turns that are over have settled and are looked at; then until nothing is under way. */
+  /** Advances the clock until ended turns have settled and telemetry has read them. */
   async settle(ms = SETTLED_MS): Promise<void> {
     for (let passed = 0; passed < ms; passed += 5_000) {
       this.clock.advance(5_000);
@@ -114,7 +114,7 @@ export class OpenedTelemetry {
     }
   }
 
-  /** Time passes until `look` gives that. */
+  /** Advances the clock until `look` returns `wanted`. */
   until<T>(look: () => T, wanted: T): Promise<unknown> {
     return soon(() => {
       this.clock.advance(5_000);
@@ -127,7 +127,7 @@ export class OpenedTelemetry {
   }
 }
 
-/** Pending file reads and requests to this machine are done. A few turns of the loop; what is waited for after it is asked by `soon`. */
+/** Waits 20 turns of the event loop, in which file reads and local requests usually end. Tests poll their condition with `soon`. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,7 +6,7 @@ export interface Got {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
-  /** Null: the body is no OTLP request. */
+  /** null if the body is no OTLP request. */
   readonly spans: GotSpan[] | null;
 }
 
@@ -26,7 +26,7 @@ export function refuse(status: number, headers: Record<string, string> = {}, bod
   };
 }
 
-/** An OTLP/HTTP collector on a port of this machine that decodes what it gets by the official schema. */
+/** An OTLP/HTTP collector on a local port that decodes requests with the official schema. */
 export class Receiver {
   readonly got: Got[] = [];
   readonly #server: Server;
@@ -54,12 +54,12 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Of all requests that were answered with 2xx or not: what left Hansard. */
+  /** Spans of all requests, with any answer; they have left Hansard. */
   get spans(): GotSpan[] {
     return this.got.flatMap(({ spans }) => spans ?? []);
   }
 
-  /** Resolves when `is` holds, which is asked after each request. */
+  /** Resolves when `is` returns true; checks it after each request. */
   async until(is: () => boolean): Promise<void> {
     while (!is()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -71,7 +71,7 @@ export class Receiver {
 
   #take(request: IncomingMessage, response: ServerResponse): void {
     const pieces: Buffer[] = [];
-    request.on('error', () => undefined); // a client that is killed
+    request.on('error', () => undefined); // the test kills the client
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       const body = Buffer.concat(pieces);

@@ -1,6 +1,6 @@
 /**
- * Telemetry on a data folder, as a process that can be killed. Arguments: the data folder. Settings and conversations are in its files already;
- * conversations that end meanwhile are written by the test, and their terminals named on stdin, one a line.
+ * Runs telemetry on a data folder (argument 1) until it is killed. The folder has settings and conversations. The test writes later
+ * conversations and sends the ids of their terminals on stdin, one per line.
  */
 import { createInterface } from 'node:readline';
 import { ConversationStore } from '../../../src-main/conversations/record/ConversationStore.ts';
@@ -13,7 +13,7 @@ const [dataFolder = ''] = process.argv.slice(2);
 const { settings } = await SettingsStore.open(dataFolder);
 const telemetry = await Telemetry.open({
   ...{ dataFolder, settings, hostName: 'h', files: { version: '1' }, notices: new Notices() },
-  // A hundred times as fast: a turn settles in a tenth of a second.
+  // A hundred times as fast, so that a turn settles in a tenth of a second.
   clock: { ...systemClock, after: (delayMs, run) => systemClock.after(delayMs / 100, run) },
   chats: new ConversationStore(
     dataFolder,

@@ -51,7 +51,7 @@ interface Decoded {
   resourceSpans: { resource: { attributes: KeyValue[] }; scopeSpans: { spans: RawSpan[] }[] }[];
 }
 
-/** Throws for bytes that are no request. */
+/** Decodes a request; throws for other bytes. */
 export function decodeProtobuf(body: Uint8Array): GotSpan[] {
   const message = request.decode(body);
   const object = inCamelCase(
@@ -61,7 +61,7 @@ export function decodeProtobuf(body: Uint8Array): GotSpan[] {
   return spansOf(object, hex);
 }
 
-/** OTLP/JSON: ids are hex, enums numbers, 64-bit numbers strings. */
+/** Decodes OTLP/JSON, where ids are hex, enums numbers, and 64-bit numbers strings. */
 export function decodeJson(body: Uint8Array): GotSpan[] {
   return spansOf(JSON.parse(Buffer.from(body).toString('utf8')) as Decoded, (hex) => hex);
 }
@@ -74,7 +74,7 @@ export function encodeResponse(partialSuccess?: { rejectedSpans: number; errorMe
   return response.encode(response.create(partial ? { partial_success: partial } : {})).finish();
 }
 
-/** A descriptor has the schema's own names; OTLP/JSON has them in camel case. */
+/** Converts the schema's names, which the descriptor uses, to the camel case of OTLP/JSON. */
 function inCamelCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inCamelCase);
   if (typeof value !== 'object' || value === null) return value;
@@ -105,7 +105,7 @@ function record(pairs: readonly KeyValue[]): Record<string, string | number> {
   return Object.fromEntries(pairs.map(({ key, value }) => [key, readValue(value)]));
 }
 
-/** 64-bit numbers are strings in JSON, also in what the descriptors give. */
+/** Reads a value; 64-bit numbers are strings in JSON and in the decoder's result. */
 function readValue(value: Value): string | number {
   if (value.intValue !== undefined && value.intValue !== null) return Number(value.intValue);
   return value.stringValue ?? `not a string: ${JSON.stringify(value)}`;

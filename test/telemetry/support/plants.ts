@@ -10,17 +10,17 @@ const letters = (count: number) =>
     maxLength: count,
   });
 
-/** Secrets of forms that redaction knows, each random. */
+/** Random secrets in forms that redaction recognizes. */
 const anySecret: fc.Arbitrary<{ text: string; secret: string }> = fc.oneof(
   letters(36).map((key) => ({ text: `ghp_${key}`, secret: key })),
   letters(95).map((key) => ({ text: `sk-ant-api03-${key}`, secret: key })),
   letters(40).map((key) => ({ text: `Authorization: Bearer ${key}`, secret: key })),
-  // A value by its name needs a digit: words are no secrets there.
+  // A value that is recognized by its name needs a digit, because plain words are no secrets there.
   letters(22).map((key) => ({ text: `export API_TOKEN=7${key}4`, secret: key })),
   letters(20).map((key) => ({ text: `https://deploy:${key}@git.example.com/x.git`, secret: key })),
 );
 
-/** A prefix that puts what follows before, across and behind the place where long texts are cut. */
+/** A prefix that puts the secret before, across or after the point at which long texts are cut. */
 const anyLead = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc

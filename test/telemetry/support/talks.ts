@@ -7,7 +7,7 @@ export const CONVERSATION = 'c1';
 
 const provenance = { rawStart: 0, rawEnd: 0, seq: 0, extractor: 'drawn', extractorVersion: 1, confidence: 1 };
 
-/** Lines of one conversation, with orders and times that grow. `at` is their first time. */
+/** Lines of one conversation with growing orders and times; `at` is the first time. */
 export class Talk {
   readonly lines: ChatLine[] = [];
   readonly #ids: { terminalId: string; conversationId: string };
@@ -80,7 +80,7 @@ const kinds: readonly ChatMessage['kind'][] = [
 ];
 const statuses = ['running', 'done', 'failed', 'denied', 'interrupted', undefined] as const;
 
-/** Any conversation: messages in any sequence, some still streaming or changed long after, some drawn again, with or without an end. */
+/** Any conversation: messages in any order, some streaming, changed much later or redrawn, with or without an end. */
 export const anyTalk: fc.Arbitrary<Talk> = fc
   .record({
     startMs: fc.integer({ min: 1, max: 2_000_000_000_000 }),
