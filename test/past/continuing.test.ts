@@ -28,7 +28,7 @@ function record(agent: string, prompt: string, resumeId?: string): void {
   });
 }
 
-/** What is offered in the terminal, whose agent's block ended so. */
+/** The offered command in a terminal whose agent's block ended by `endedBy`; null without an offer. */
 async function offered(endedBy: Block['endedBy']): Promise<string | null> {
   const chats = new ConversationStore(place.dataFolder, () => undefined);
   const history = new PastHistory({

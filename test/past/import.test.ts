@@ -41,7 +41,7 @@ function session(agent: string, n: number, turns = turnsOf(n)): Session {
 
 const KINDS = [...LINE_FORMS.map(({ agent }) => agent), 'opencode'];
 
-/** Writes sessions of an agent as the agent would; of one that is there already the turns that are new. */
+/** Writes sessions as the agent does. */
 function write(home: string, agent: string, sessions: readonly Session[]): void {
   const form = LINE_FORMS.find((one) => one.agent === agent);
   if (!form) writeDatabase(home, sessions);
@@ -192,7 +192,7 @@ describe('the import', () => {
     symlinkSync(path, join(dirname(path), `${sessionId('claude', 2)}.jsonl`));
     const { unread, conversations } = place.import();
     expect(conversations).toBe(1);
-    expect(unread).toHaveLength(2); // what is named like no log is no matter
+    expect(unread).toHaveLength(2); // files without a log's name are ignored
   });
 
   test('counts lines that are no records, and goes on behind a line of 20 MB', { timeout: 30_000 }, () => {
@@ -254,7 +254,7 @@ describe('readers', () => {
           expect(unread).toEqual([]);
           const said = place.said();
           for (const { answer } of one.turns) {
-            const isForged = edits.some(({ how }) => how === 'garble' || how === 'null'); // an id that is another one is another message
+            const isForged = edits.some(({ how }) => how === 'garble' || how === 'null'); // a changed id makes another message
             const most = isForged ? written.filter((line) => line.includes(answer)).length : 1;
             expect(said.filter((line) => line.includes(answer)).length).toBeLessThanOrEqual(most);
           }

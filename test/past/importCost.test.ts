@@ -16,7 +16,7 @@ function write(home: string, agent: string): void {
   else for (const one of all) writeSession(home, form, one);
 }
 
-/** Imports, and returns how many statements ran, the scans of whole tables in those that ran more than twice, and the characters that were given to all. */
+/** Imports; returns the number of statements, full table scans of those that ran more than twice, and the characters of all parameters. */
 function watched(place: PastHome): { statements: number; scans: string[]; chars: number } {
   return place.open((file) => {
     const ran = new Map<string, number>();

@@ -15,7 +15,7 @@ import {
 } from './support/syntheticLogs.ts';
 
 const SESSIONS = 300;
-/** Conversations that are there when the import is killed: near its start, in its middle, in its last source. */
+/** Imported conversations at the kill: near the start, in the middle, and in the last source. */
 const KILLED_AT = [3, 700, 1510];
 
 function session(agent: string, n: number): Session {

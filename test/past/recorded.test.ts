@@ -35,7 +35,7 @@ function session(agent: string, turns = 4): Session {
   return { id: sessionId(agent, 1), cwd: '/work/quay', atMs: START_MS, turns: said };
 }
 
-/** What a terminal recorded of the turns `from` to `to` of a session. */
+/** Writes a terminal's record of the turns `from` to `to` of a session. */
 function recorded(form: LogForm, one: Session, [from, to]: [number, number], resumeId?: string): void {
   const said = one.turns.slice(from, to).flatMap(({ prompt, answer }, at) => {
     const atMs = one.atMs + (from + at) * TURN_MS;
@@ -53,7 +53,7 @@ function recorded(form: LogForm, one: Session, [from, to]: [number, number], res
 
 const run = () => runImport({ dataFolder: place.dataFolder, home: place.home, env: {} });
 
-/** Texts that a search finds: by the index, without one, and by an expression over the files. All three must agree. */
+/** Texts that a search finds with the index, without it, and by an expression over the files; all three must agree. */
 async function found(words: string): Promise<{ texts: string[]; sources: string[] }> {
   const keeper = new SearchIndexer(place.dataFolder, silentLog, () => true);
   keeper.look();

@@ -6,7 +6,7 @@ import type { PastImportReport } from '../../../src-main/contract/past.ts';
 import { importPast } from '../../../src-main/past/importPast.ts';
 import { PastFile } from '../../../src-main/store/past/PastFile.ts';
 
-/** A HOME with agents' logs, and a data folder into which they are imported. */
+/** A home folder with agents' logs, and a data folder for the import. */
 export class PastHome implements Disposable {
   readonly #root = mkdtempSync(join(tmpdir(), 'past-'));
   readonly home = this.#root;
@@ -32,7 +32,7 @@ export class PastHome implements Disposable {
     return { conversations: count('conversations'), messages: count('messages'), usage: count('usage') };
   }
 
-  /** All that was said, in order, as `agent session kind text`. */
+  /** All messages in order, as `agent session kind text`. */
   said(): string[] {
     return this.open((file) =>
       file
@@ -50,7 +50,7 @@ export class PastHome implements Disposable {
     let last: PastImportReport | null = null;
     for (const report of importPast(file, { home: this.home, env: {}, keepsText: true, only })) last = report;
     if (!last) throw new Error('an import always reports');
-    expect(last.conversations).toBe(count() - before); // it is counted without a look at all of them
+    expect(last.conversations).toBe(count() - before); // the import counts without reading the table
     return last;
   }
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 
-/** A conversation as a terminal's record has it. */
+/** A conversation in a terminal's record. */
 export interface Talk {
   readonly terminalId: string;
   readonly agent: string;
@@ -9,11 +9,11 @@ export interface Talk {
   readonly fromMs: number;
   readonly toMs: number;
   readonly said: readonly { readonly kind: 'user' | 'model'; readonly text: string; readonly atMs: number }[];
-  /** The agent's session, where its exit lines were seen. */
+  /** The agent's session id, if its exit lines were seen. */
   readonly resumeId?: string;
 }
 
-/** Adds it to the chat.jsonl of its terminal, in the folder of which it is made. */
+/** Appends the conversation to its terminal's chat.jsonl; makes the terminal's folder. */
 export function recordTalk(dataFolder: string, { terminalId, agent, cwd, fromMs, toMs, said, resumeId }: Talk): void {
   const folder = new SessionFolder(dataFolder, terminalId);
   folder.create();

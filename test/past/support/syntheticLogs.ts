@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A session as a test wants it written: what was asked and answered, with a tool in between where `tool` is its output. */
+/** A prompt and its answer, with a tool call between them if `tool` has its output. */
 export interface Turn {
   readonly prompt: string;
   readonly answer: string;
@@ -17,7 +17,7 @@ export interface Session {
   readonly turns: readonly Turn[];
 }
 
-/** How an agent keeps a session: its file, and the lines that a turn adds. */
+/** An agent's log format: the path of a session's file, and the lines of a turn. */
 export interface LogForm {
   readonly agent: string;
   path(session: Session): string;
@@ -114,7 +114,7 @@ const codex: LogForm = {
         content: [{ type: 'Text', text: turn?.answer }],
       }),
       event(4, { type: 'token_count', info }),
-      event(4, { type: 'token_count', info }), // said again, as with a change of a limit
+      event(4, { type: 'token_count', info }), // repeated, as after a change of a limit
       event(4, { type: 'task_complete', turn_id: uuid(`${session.id} ${n} d`), duration_ms: 4000 }),
     ];
   },
@@ -219,7 +219,7 @@ const qwen: LogForm = {
 
 export const LINE_FORMS: readonly LogForm[] = [claude, codex, gemini, copilot, qwen];
 
-/** Writes sessions into OpenCode's database below `home`, as those that are not there yet or have changed. */
+/** Inserts or replaces sessions in OpenCode's database below `home`. */
 export function writeDatabase(home: string, sessions: readonly Session[]): string {
   const folder = join(home, '.local/share/opencode');
   mkdirSync(folder, { recursive: true });
@@ -265,7 +265,7 @@ function writeOpenCode(db: DatabaseSync, session: Session): void {
   }
 }
 
-/** Writes a session as its agent would, below `home`; returns the path. */
+/** Writes a session below `home` as its agent does; returns the path. */
 export function writeSession(home: string, form: LogForm, session: Session): string {
   const path = join(home, form.path(session));
   mkdirSync(dirname(path), { recursive: true });
@@ -284,7 +284,7 @@ export function asLines(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** Messages of a turn as the import counts them: a tool is one. */
+/** Number of messages of turns, as the import counts them; a tool call is one. */
 export function messagesOf(turns: readonly Turn[]): number {
   return turns.reduce((sum, { tool }) => sum + (tool === undefined ? 2 : 3), 0);
 }
