@@ -10,7 +10,7 @@ import { runCommand, TestCore, until } from '../../support/TestCore.ts';
 const FIXTURES = fileURLToPath(new URL('../../fixtures/agents/', import.meta.url));
 const PLAYER = fileURLToPath(new URL('../../support/playedAgent.mjs', import.meta.url));
 const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES });
-/** Time limit for playing a recording to its end; the agent's start does not count. */
+/** Longest playing time of a recording; longer recordings play faster. */
 const PLAYED_MS = 20_000;
 
 interface Expected {

@@ -73,7 +73,7 @@ describe('a terminal in which a shell and agents take turns', () => {
           if (isSaid && SHELL.test(text)) wrong.add(`${extractor.name} ${kind}: ${text.slice(0, 60)}`);
         }
       }
-      // Where an answer ends the generic one cannot know, but no command of the shell is a prompt to it.
+      // The generic extractor cannot know the end of an answer, but it must not read a shell command as a prompt.
       for (const { kind, text } of FALLBACK.extract(snapshot).messages)
         if (kind !== 'model' && SHELL.test(text)) wrong.add(`${FALLBACK.name} ${kind}: ${text}`);
     });
