@@ -35,7 +35,7 @@ const NAMED = [
   '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC',
 ];
 
-/** One match of each form. */
+/** Generators of a match for each form. */
 const tokens = TOKEN_FORMS.map(({ form }) => fc.stringMatching(new RegExp(`^${form.replaceAll(/(\d+),\}/g, '$1}')}$`)));
 const secret = fc.oneof(fc.oneof(...tokens), fc.constantFrom(...NAMED, ...synthetic));
 const around = fc.string({ maxLength: 20 });
@@ -55,7 +55,7 @@ describe('a line', () => {
         fc.nat(200),
         (parts, cut) => {
           const text = parts.map(([before, own, after]) => `${before}${own ?? ''}${after}`).join('\n');
-          // also with a line break, or nothing, where a screen was too narrow
+          // Also with a line break at the edge of a narrow screen, and without any.
           for (const shown of [text, `${text.slice(0, cut)}\n${text.slice(cut)}`, text.replaceAll('\n', '')])
             if (!shown.split('\n').some(mayHoldSecret)) expect(blankSecrets(shown).count).toBe(0);
         },

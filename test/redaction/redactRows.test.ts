@@ -22,7 +22,7 @@ interface Known {
   before?: readonly FrameRow[];
 }
 
-/** Their texts as told; null when that is as they are. */
+/** The redacted texts of rows; null when nothing was redacted. */
 function texts(rows: readonly FrameRow[], { left = 0, above = [], before = [] }: Known = {}): string[] | null {
   const told = redactRows(rows, { cols: COLS, left, above: lastOf(above), before: lastOf(before) });
   return told?.map(({ text }) => text) ?? null;
@@ -73,7 +73,7 @@ describe('rows', () => {
     expect(texts([...inside, ...screen], { left: 3, before: rowsOf(['other']) })?.slice(0, 3)).toEqual(
       inside.map(() => '[redacted]'),
     );
-    // nor does the screen have to go on from them
+    // The screen need not continue these rows.
     expect(texts([rowOf('left'), ...inside], { left: 1 })).toEqual(['left', ...inside.map(() => '[redacted]')]);
   });
 
@@ -110,14 +110,14 @@ describe('rows', () => {
     );
     fc.assert(
       fc.property(rows, fc.constantFrom(20, 40, 80), (own, cols) => {
-        const all = [rowOf('the top'), ...own]; // no key's inside at the top, which has a rule of its own
+        const all = [rowOf('the top'), ...own]; // keeps the inside of a key off the top row, which has its own rule
         const isWrapped = (at: number) => all[at]?.wrapped === true || (all[at - 1]?.text.length ?? 0) >= cols;
         const atOnce = coveredLines(
           all.map((one) => one.text),
           { isWrapped },
         );
         expect(secretSpansInRows(all, cols)).toEqual(atOnce);
-        expect(secretSpansInRows(all, cols)).toEqual(atOnce); // from what is known by now
+        expect(secretSpansInRows(all, cols)).toEqual(atOnce); // from the cache
       }),
       fuzzRuns(3000),
     );

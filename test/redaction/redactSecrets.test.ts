@@ -10,7 +10,7 @@ const synthetic = readFileSync(new URL('secrets-synthetic.jsonl', FIXTURES), 'ut
   .split('\n')
   .map((line) => JSON.parse(line) as { kind: string; text: string; must_redact: boolean | string });
 
-/** No such key was ever issued: letters and digits in turn. */
+/** A key that was never issued: letters and digits in turn. */
 const RUN = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A7b8C9d0E1f2';
 const run = (length: number): string => RUN.slice(0, length);
 

@@ -8,7 +8,7 @@ import { frameOf, rowOf } from '../support/frames.ts';
 const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
 const COLS = 30;
 
-/** The frames one after another, as screen.jsonl has them. */
+/** The deltas of the frames, as in screen.jsonl. */
 function deltasOf(...frames: ReturnType<typeof frameOf>[]): ScreenDelta[] {
   return frames.map((frame, at) => {
     const stamp = { epoch: 'e', ts: at };

@@ -72,13 +72,13 @@ describe('lines that belong together', () => {
 });
 
 test.each([1, 2, 3, 7, 30])('a key that comes in batches of %i lines is taken out of each', (size) => {
-  const text = ['$ cat key', ...KEY.slice(0, -2), 'Ab3dE5g=', ...KEY.slice(-1), 'done']; // its last line may be a short one
+  const text = ['$ cat key', ...KEY.slice(0, -2), 'Ab3dE5g=', ...KEY.slice(-1), 'done']; // the last line of a key may be short
   const redacting = new RedactingBytes();
   const told: string[] = [];
   for (let at = 0; at < text.length; at += size) {
     const lines = redacting.take(Buffer.from(`${text.slice(at, at + size).join('\n')}\n`));
     told.push(...lines.toString().split('\n').slice(0, -1));
   }
-  // a head that nothing has followed yet is no secret
+  // The first line of a key is no secret before another line follows.
   expect(told.filter((line) => line !== '[redacted]' && line !== KEY[0])).toEqual(['$ cat key', 'done']);
 });

@@ -11,7 +11,7 @@ const password = fc
   .map(([a, n, sign, b]) => `p${a}${n}${sign}${b}9`);
 const token = (length: number): fc.Arbitrary<string> => of(LETTERS, length).map((text) => `${text.slice(0, -3)}aZ7`);
 
-/** Places of a value that nobody but its owner may know. */
+/** Lines that contain a secret value, by kind. */
 const PLACES: Record<string, { value: fc.Arbitrary<string>; line: (value: string) => string }[]> = {
   cookies: [
     { value: token(24), line: (value) => `Cookie: theme=dark; sid=${value}` },

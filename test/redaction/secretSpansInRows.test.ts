@@ -7,7 +7,7 @@ const { privateKey, publicKey } = newKeyPair();
 const KEY = privateKey.trim().split('\n');
 const PUBLIC = publicKey.trim().split('\n');
 
-/** Lines as the emulator puts them into rows. */
+/** Rows of the emulator for these lines. */
 function rowsOf(lines: readonly string[], cols: number, flags = true) {
   return lines.flatMap((line) =>
     (line.match(new RegExp(`.{1,${cols}}`, 'g')) ?? ['']).map((text, at) => rowOf(text, flags && at > 0)),

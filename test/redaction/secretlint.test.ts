@@ -12,7 +12,7 @@ const ROOT = new URL('../../', import.meta.url);
 const patterns = await readPatterns();
 const ruleOf = (name: string) => rules.find(({ meta }) => meta.id.endsWith(`secretlint-rule-${name}`)) ?? rules[0];
 
-/** What a rule finds that is no secret, or that no text can be redacted for. */
+/** Rules that find no secrets, or nothing that can be redacted in a text. */
 const NOT_OURS = new Set(['filter-comments']);
 
 const WORD = 'A-Za-z0-9';
@@ -23,7 +23,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** Where the rule looks at more than its expression says. */
+/** Samples for rules that check more than their expression. */
 const REAL: Readonly<Record<string, fc.Arbitrary<string>>> = {
   privatekey: fc.constant(privateKey),
   sendgrid: text(`SG\\.[${WORD}_]{22}\\.[${WORD}_]{43}`),
@@ -39,7 +39,7 @@ const REAL: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
 };
 
-/** As a pattern says, without what it says of its surroundings. Digits are in every real one that may have some. */
+/** Matches of a pattern without its conditions on the surroundings. If a secret may have digits, every sample has some, as real ones do. */
 function samples({ rule, source }: { rule: string; source: string }): fc.Arbitrary<string> {
   const real = REAL[rule];
   if (real) return real;
