@@ -8,7 +8,7 @@ export class HeldShell implements PtyProcess {
   readonly #exit = new Emitter<PtyExit>();
   readonly onBytes = this.#bytes.on;
   readonly onExit = this.#exit.on;
-  /** What was typed, and how often it was paused and resumed. */
+  /** Typed text; `paused` and `resumed` count the calls. */
   typed = '';
   paused = 0;
   resumed = 0;

@@ -41,7 +41,7 @@ beforeEach(async () => {
     for (const link of links) link.dispose();
     for (const shell of shells) shell.exit({ exitCode: 0, signal: null });
     await soon(() => {
-      clock.advance(600_000); // the end of a shell waits so long for a core
+      clock.advance(600_000); // longer than the host keeps an ended shell for a core
       return hasEnded;
     }).toBe(true);
     rmSync(folder, { recursive: true, force: true });
@@ -53,7 +53,7 @@ const openOf = (id: string): OpenTerminal => ({
   ...{ folder, offset: 0, nonce: NONCE, note: '{}' },
 });
 
-/** A process that connects and says hello with `key`; what it hears is kept. */
+/** Connects, says hello with `key`, and collects the types (or reasons) of the answers. */
 async function connected(key: string): Promise<{ link: HostLink; told: string[]; isUp: () => boolean }> {
   const link = await HostLink.connect(socketPath);
   onTestFinished(() => link.dispose());
@@ -121,7 +121,7 @@ describe('which process is the core', () => {
 });
 
 describe('before its hello a connection', () => {
-  /** What comes back, and whether the connection is open. */
+  /** A raw connection without a hello, and the messages that it receives. */
   async function raw(): Promise<{ socket: Socket; told: ToCore[] }> {
     const reader = new FrameReader();
     const told: ToCore[] = [];
@@ -150,7 +150,7 @@ describe('before its hello a connection', () => {
 
   test('that says nothing is closed after five seconds', async () => {
     const { socket } = await raw();
-    const first = await connected(await renewKey(keyPath(folder))); // the host has taken the connection before this one
+    const first = await connected(await renewKey(keyPath(folder))); // afterwards the host has accepted the earlier connection
     await soon(() => first.told).toEqual(['welcome']);
     clock.advance(4_900);
     expect(socket.closed).toBe(false);
@@ -160,7 +160,7 @@ describe('before its hello a connection', () => {
   });
 });
 
-/** A core that says hello and opens a shell, and then reads only when it is asked. */
+/** A core that says hello, opens a shell, and then reads only after `read`. */
 async function sleepingCore(): Promise<{ read: () => void; grew: Extract<ToCore, { type: 'grew' }>[] }> {
   const key = await renewKey(keyPath(folder));
   const reader = new FrameReader();
@@ -193,7 +193,7 @@ describe('a core that does not read', () => {
     const written = readFileSync(join(folder, 'output.raw')).length;
     await soon(() => grew.at(-1)?.end).toBe(written);
     expect(grew.flatMap(({ nonceAt }) => nonceAt)).toEqual(nonces);
-    expect(grew.length).toBeLessThan(10_000); // what the system's buffers took before they were full, and five more
+    expect(grew.length).toBeLessThan(10_000); // the messages that filled the system's buffers, and five more
     expect(grew.map(({ end }) => end)).toEqual(grew.map(({ end }) => end).sort((a, b) => a - b));
   });
 

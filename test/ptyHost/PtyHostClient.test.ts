@@ -13,7 +13,7 @@ const HELD: HeldTerminal = {
   ...{ lostAt: 3, typed: {}, gaps: [], faults: {}, exit: null },
 };
 
-/** A host that answers each connection with these messages, all in one piece. */
+/** A host that answers each connection with these messages in one piece. */
 async function hostSaying(messages: readonly ToCore[]): Promise<{ path: string; folder: string; sockets: Socket[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-client-'));
   const path = join(folder, 's');

@@ -10,7 +10,7 @@ import { ServedApp } from '../support/WebApp.ts';
 
 const ON = { HANSARD_PTY_HOST: 'on' };
 
-/** A shell that runs a program which waits; resolves with the shell's process. */
+/** Opens a shell with a waiting program; resolves with the shell's process id. */
 async function openShell(home: string): Promise<number> {
   const at = join(home, 'pid');
   const { api, dispose } = connectTo(home);

@@ -21,7 +21,7 @@ interface Told {
   readonly bytes: Uint8Array;
 }
 
-/** One terminal of a host on a folder of its own, and what its core is told. */
+/** One terminal of a host in its own folder, with the messages for its core. */
 class HostedHere {
   readonly folder = mkdtempSync(join(tmpdir(), 'hansard-host-'));
   readonly shell = new HeldShell();
@@ -50,7 +50,7 @@ class HostedHere {
     return readFileSync(join(this.folder, 'output.raw'));
   }
 
-  /** What a core takes in that reads the file as far as it is told. */
+  /** Bytes and nonces of a core that reads the file as far as the messages say. */
   follow(): { bytes: Buffer; nonceAt: number[] } {
     const output = new FollowedOutput(join(this.folder, 'output.raw'));
     let from = 0;
@@ -113,7 +113,7 @@ test('a core that follows the file takes in what the same output gives in its ow
   );
 });
 
-/** A disk that refuses writes while `isFull` says so. */
+/** A disk that refuses writes while `isFull` returns true. */
 function fullDisk(isFull: () => boolean): Disk {
   return {
     ...nodeDisk,
@@ -150,7 +150,7 @@ test('a full disk costs the record and not the screen: the core gets the bytes, 
   };
   print('a', 100);
   isFull = true;
-  for (let n = 0; n < 40; n += 1) print('b', 64 * 1024); // more than is kept for a better time
+  for (let n = 0; n < 40; n += 1) print('b', 64 * 1024); // more than the host keeps until the disk has room
   isFull = false;
   hosted.clock.advance(10_000);
   print('c', 100);

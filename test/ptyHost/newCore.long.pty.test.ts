@@ -11,7 +11,7 @@ import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { soon } from '../support/soon.ts';
 
-/** How a core goes and another comes; the soak does it more often. */
+/** Ways to replace a core; a soak has more runs. */
 const WAYS = [
   {
     name: 'kills of the core',
@@ -35,7 +35,7 @@ const WAYS = [
 
 type Api = CoreConnection['api'];
 
-/** Numbered lines as fast as they go, a copy of each in `copy`, and on the end of its input their number. */
+/** Prints numbered lines at full speed and writes a copy of each to `copy`; after a `.` on its input, prints their number. */
 const WRITER = (copy: string) =>
   `python3 -c '
 import sys, select, termios, tty
@@ -77,7 +77,7 @@ test.each(WAYS)(
       const copy = join(app.home, `copy-${n}`);
       await soon(async () => (await connection.api.terminal.submit.mutate({ id, text: WRITER(copy) })).ok).toBe(true);
       await soon(async () => (await running(connection.api, id)) !== null).toBe(true);
-      await soon(() => existsSync(copy)).toBe(true); // it reads keys from then on
+      await soon(() => existsSync(copy)).toBe(true); // the program reads keys once the file exists
       const blockId = (await running(connection.api, id))?.id ?? '';
       terminals.push({ id, copy, blockId, keys: '', number: 0 });
     }
@@ -89,12 +89,12 @@ test.each(WAYS)(
         await connection.api.terminal.write.mutate(typed);
         terminal.number += 1;
       }
-      await sleep(((run * 7919) % 100) * 5); // the moment of the kill, not a wait
+      await sleep(((run * 7919) % 100) * 5); // varies the moment of the kill
       connection.dispose();
       await renew(app);
       connection = connectTo(app.home);
       for (const { id, keys, number } of terminals) {
-        // what a window does that got no answer: it sends its last key again
+        // A window without an answer sends its last key again.
         await connection.api.terminal.write.mutate({ id, data: keys.slice(-1), writer: id, number: number - 1 });
       }
       for (const { id, blockId } of terminals)

@@ -6,7 +6,7 @@ import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, TestBrowser } from '../support/WebApp.ts';
 
 const KEY_EVERY_MS = 60;
-/** About six seconds of typing: the core goes and comes in the middle of it. */
+/** About six seconds of typing, during which the core restarts. */
 const KEYS = Array.from({ length: 100 }, (_, n) => String.fromCharCode(97 + (n % 26))).join('');
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a page whose core goes and comes while shells run on', () => {

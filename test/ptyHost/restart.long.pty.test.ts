@@ -28,7 +28,7 @@ beforeEach(async () => {
   await core.start();
 });
 
-/** Runs `ask` with a connection of its own. */
+/** Runs `ask` with a new connection. */
 async function asked<T>(ask: (api: ReturnType<typeof connectTo>['api']) => Promise<T>): Promise<T> {
   const connection = connectTo(core.home);
   try {
@@ -41,7 +41,7 @@ async function asked<T>(ask: (api: ReturnType<typeof connectTo>['api']) => Promi
 const blocksOf = (terminalId: string): Promise<Block[]> =>
   asked(async (api) => (await api.block.page.query({ terminalId, limit: 20 })).blocks);
 
-/** A terminal whose shell runs `command`. */
+/** Opens a terminal; resolves when its shell runs `command`. */
 async function running(command: string): Promise<string> {
   const { id } = await asked((api) => api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 }));
   await soon(async () => (await asked((api) => api.terminal.submit.mutate({ id, text: command }))).ok).toBe(true);

@@ -24,7 +24,7 @@ test(`a shell in the PTY host prints at most ${MAX_SLOWER_MS} ms later than one 
   });
   if (!ptyHost) throw new Error('the host did not start');
 
-  /** From the call to the first byte, ms. */
+  /** Milliseconds from the call to the first byte. */
   const started = async (spawn: SpawnPty, terminalId: string): Promise<number> => {
     const folder = join(dataFolder, terminalId);
     mkdirSync(folder);

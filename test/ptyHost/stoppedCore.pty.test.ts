@@ -9,7 +9,7 @@ import { hostPid } from '../support/hostProcess.ts';
 import { soon } from '../support/soon.ts';
 
 const FLOOD_BYTES = 20_000_000;
-/** What a flood may take beyond the one before it, which a core read: none of it is kept for the core. */
+/** Allowed growth of the host's memory by a flood with a stopped core; the host keeps no output for it. */
 const MAX_MORE_MB = 12;
 
 function rssMb(pid: number): number {
