@@ -6,7 +6,7 @@ import { PtyDataProcessor } from '../../src-main/events/PtyDataProcessor.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { terminalStream } from './terminalStream.ts';
 
-/** Which screen xterm.js shows after each of `chunks`. */
+/** Whether xterm.js shows the alternate screen after each of `chunks`. */
 async function xtermAlt(chunks: readonly Uint8Array[]): Promise<boolean[]> {
   const terminal = new xterm.Terminal({ cols: 80, rows: 24, logLevel: 'off', allowProposedApi: true });
   const states: boolean[] = [];

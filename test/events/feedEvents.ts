@@ -7,7 +7,7 @@ export type PlainEvent =
   | Exclude<TerminalEvent, { type: 'output' }>
   | { type: 'output'; at: number; end: number; hex: string };
 
-/** Every event of a stream that comes in `chunks`, through mask and processor; adjacent output joined. */
+/** All events of a stream in `chunks`, after mask and processor, with adjacent output joined. */
 export function feedEvents(chunks: readonly Uint8Array[], isEnded = true): PlainEvent[] {
   const mask = new NonceMask(NONCE);
   const processor = new PtyDataProcessor();

@@ -11,7 +11,7 @@ const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 const sanitized = (text: string, before = ''): string => textOf(sanitizeReplay(bytesOf(text), bytesOf(before)).bytes);
 
-/** What asks the terminal something, in every form there is. */
+/** Every form of a query to the terminal. */
 const QUERIES = [
   '\x1b[c',
   '\x1b[0c',
@@ -50,7 +50,7 @@ const QUERIES = [
   '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\',
 ] as const;
 
-/** What stays: looks, links, titles, moves, and text that only resembles a question. */
+/** Sequences to keep: attributes, links, titles, moves, and text that only resembles a query. */
 const KEPT = [
   '\x1b[1;31m',
   '\x1b[38;2;1;2;3m',
@@ -173,7 +173,7 @@ describe('a sanitised tail', () => {
         const at = cut % (stream.length + 1);
         const whole = Buffer.from(sanitizeReplay(stream).bytes);
         const tail = Buffer.from(sanitizeReplay(stream.subarray(at), stream.subarray(0, at)).bytes);
-        // A CR that the cut has parted from its LF is the one thing that may stand at the beginning and be no boundary.
+        // The cut may separate a CR from its LF, which is no boundary.
         const end = whole.subarray(whole.length - tail.length);
         expect(tail.equals(end), JSON.stringify([tail.toString(), end.toString()])).toBe(true);
       }),
@@ -245,7 +245,7 @@ describe('live bytes for another terminal', () => {
     fc.assert(
       fc.property(vtStream, (stream) => {
         const { passed } = new QueryFilter().feed(stream);
-        expect(stream.length - passed.length).toBeLessThanOrEqual(1); // a last byte may be the start of something
+        expect(stream.length - passed.length).toBeLessThanOrEqual(1); // the last byte may start a sequence
         expect(textOf(passed)).toBe(textOf(stream.subarray(0, passed.length)));
       }),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A nonce as the launcher makes them; no test depends on its digits. */
+/** A nonce in the launcher's form; no test depends on its digits. */
 export const NONCE = 'Zj00112233445566778899aabbccddeeff';
 
 export const toBase64 = (text: string) => Buffer.from(text).toString('base64');
@@ -11,7 +11,7 @@ export const beginMarker = (cmd: string, seq = 1) =>
   marker(`BLOCK_BEGIN;seq=${seq};cmd_b64=${toBase64(cmd)};cwd_b64=${toBase64('/tmp')};ts=1`);
 export const endMarker = (exit: number, seq = 1) => marker(`BLOCK_END;seq=${seq};exit=${exit};ts=2`, NONCE, '\x1b\\');
 
-/** Pieces that streams are made of: text, controls, whole and broken sequences, marks true, foreign and forged. */
+/** Pieces of streams: text, controls, whole and broken sequences, markers, and foreign and forged marks. */
 const PIECES = [
   ...[
     'a',
@@ -132,7 +132,7 @@ const PIECES = [
   ...['\x1b[1m\x1b[7m%\x1b[27m\x1b[1m\x1b[0m          \r \r', '\x1b[1m\x1b[7m%', `${' '.repeat(30)}\r\r`],
 ].map((text) => Buffer.from(text));
 
-/** Bytes that are no UTF-8, or only the start of it. */
+/** Bytes that are invalid or incomplete UTF-8. */
 const BROKEN = [
   [0xff],
   [0xc2],
@@ -145,7 +145,7 @@ const BROKEN = [
   [0xe0],
 ].map((bytes) => Buffer.from(bytes));
 
-/** Output of a terminal as nobody means it and everybody must stand it. */
+/** Arbitrary and broken output, which every reader must survive. */
 export const terminalStream: fc.Arbitrary<Buffer> = fc
   .array(
     fc.oneof(
@@ -158,10 +158,10 @@ export const terminalStream: fc.Arbitrary<Buffer> = fc
   )
   .map((pieces) => Buffer.concat(pieces));
 
-/** Where to cut a stream: fractions of its length. */
+/** Cuts of a stream, as fractions of its length. */
 export const cuts: fc.Arbitrary<number[]> = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
 
-/** `bytes` in pieces, each in memory of its own, as a PTY's reads are. */
+/** Cuts `bytes` into pieces with separate memory, like reads of a PTY. */
 export function cutAt(bytes: Uint8Array, fractions: readonly number[]): Uint8Array[] {
   const places = [...fractions.map((fraction) => Math.floor(fraction * bytes.length)), 0, bytes.length].sort(
     (a, b) => a - b,
