@@ -8,7 +8,7 @@ import type { LinePattern, Span } from '../../src-main/search/lines/searchText.t
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { newKeyPair } from '../support/newKeyPair.ts';
 
-/** Lines with pieces that expressions meet: letters that fold in odd ways, half characters, bad bytes, NUL, CR, long runs. */
+/** Pieces of lines that are hard for expressions: letters with unusual case folding, half characters, bad bytes, NUL, CR, long runs. */
 const PIECES = [
   'a',
   'ab',
@@ -96,7 +96,7 @@ const { expression } = fc.letrec<{ expression: string; part: string }>((tie) => 
     { maxDepth: 3, depthSize: 'small' },
     atom,
     fc.tuple(atom, fc.constantFrom('+', '*?', '{2,}')).map(([own, times]) => `(?:${own})${times}`),
-    fc // only a few times: expressions that try a long line in every way would never end
+    fc // few repetitions, because expressions with much backtracking would not end on a long line
       .tuple(tie('expression'), fc.constantFrom('', '?', '{2}', '{0,2}'))
       .map(([own, times]) => `(?:${own})${times}`),
     tie('expression').map((own) => `(${own})`),
@@ -108,7 +108,7 @@ const { expression } = fc.letrec<{ expression: string; part: string }>((tie) => 
     )
     .map((all) => all.join('|')),
 }));
-/** Of the text's own pieces, so that much of it matches. */
+/** Literals from the pieces of the text, so that many match. */
 const literal = fc
   .array(fc.constantFrom('a', 'ab', 'ERROR', 'Error', 'k', 's', 'é', '日本', '😀', '\ufffd', '0', '12', '-', 'x{3}'), {
     minLength: 1,
@@ -160,7 +160,7 @@ function spansIn(line: string, expression: RegExp): Span[] {
   return Array.from(line.matchAll(expression), ({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
 
-/** Without the context of its own that an expression has in the product: making one takes longer than all the rest. */
+/** Runs an expression without the separate context that it has in the product, because making one takes most of the time. */
 function patternOf(expression: RegExp): LinePattern {
   const match = (line: string) => {
     const spans = spansIn(line, expression);

@@ -15,8 +15,8 @@ import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { begin, runCommand, TestCore, until } from '../support/TestCore.ts';
 
 /**
- * Every way to search, against a reference that reads the whole text and tries each line. What is found must be the same, or what was not
- * looked at must be named.
+ * Compares every way to search with a reference that tries each line of the whole text. The hits must be equal, or the answer must name
+ * the parts that were not searched.
  */
 const seed = fuzzSeed();
 const WORDS = ['error', 'Error', 'harbour', 'kelp', 'ERROR', 'tide', 'über', 'naïve', 'ſlow', 'part-7'];
@@ -88,7 +88,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => started?.dispose());
 
-/** What a text is looked for with: case counts when it has capitals, that of an expression too. */
+/** The expression of a query; case matters when the query has capitals, also in an expression. */
 function expressionOf([query, isRegex]: (typeof QUERIES)[number]): RegExp {
   const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return new RegExp(source, /[A-Z]/.test(query) ? 'u' : 'iu');
@@ -114,7 +114,7 @@ async function callTool(tool: Tool, input: object): Promise<any> {
   return { ...answer.facts, told: answer.told, text: answer.text };
 }
 
-/** All pages of a search over everything. */
+/** Reads all pages of a search everywhere. */
 async function everywhere(query: object): Promise<{ hits: SearchHit[]; named: string[] }> {
   const all: SearchHit[] = [];
   const named: string[] = [];

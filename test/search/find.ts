@@ -1,6 +1,6 @@
 import { type SearchEnd, type SearchEvent, type SearchHit, SearchQuery } from '../../src-main/contract/search.ts';
 
-/** Everything that a search said. */
+/** Collects all hits and the end of a search. */
 export async function gather(events: AsyncIterable<SearchEvent>): Promise<{ hits: SearchHit[]; end: SearchEnd }> {
   const hits: SearchHit[] = [];
   for await (const event of events) {
@@ -10,7 +10,7 @@ export async function gather(events: AsyncIterable<SearchEvent>): Promise<{ hits
   throw new Error('the search came to no end');
 }
 
-/** A query with what it does not say as its door fills it in. */
+/** A query with the defaults of its schema. */
 export function aQuery(query: string, more: Partial<SearchQuery> = {}): SearchQuery {
   return SearchQuery.parse({ query, limit: 500, ...more });
 }

@@ -1,4 +1,4 @@
-/** Run as a program of its own, to be killed: indexes the data folder (argument 2), says so, and begins anew when it is done. */
+/** Runs as its own program until it is killed: indexes a data folder (argument 1) in a loop, and prints `begun` at each start. */
 import { SearchIndexer } from '../../src-main/search/SearchIndexer.ts';
 import { IndexFile } from '../../src-main/store/index/IndexFile.ts';
 import { silentLog } from '../../src-main/util/Log.ts';

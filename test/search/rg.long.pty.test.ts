@@ -14,7 +14,7 @@ import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { begin, runCommand, TestCore, until } from '../support/TestCore.ts';
 import { gather } from './find.ts';
 
-/** Long outputs, of which the index has the ends alone, against ripgrep: an open block, an ended one, and one of an archived terminal. */
+/** Compares with ripgrep on long outputs, whose middle is not in the index: an open block, an ended one, and one of an archived terminal. */
 const hasRg = (() => {
   try {
     execFileSync('rg', ['--version']);
@@ -32,7 +32,7 @@ let started: TestCore;
 let texts = '';
 const blocks: Block[] = [];
 
-/** Lines with rare words at places drawn from the seed, most of them far from both ends. */
+/** Lines with rare words at random places by the seed, most of them far from both ends. */
 function textOf(at: number): string {
   const rare = fc.sample(fc.tuple(fc.nat(LINES - 1), fc.constantFrom(...WORDS), fc.nat(999)), {
     seed: seed + at,

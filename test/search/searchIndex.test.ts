@@ -50,7 +50,7 @@ async function lookUp(home: string, keeper: SearchIndexer, query: SearchQuery): 
   return (await gather(findByIndex({ dataFolder: home, index }, query))).hits;
 }
 
-/** Two at the same time have no order. */
+/** Sorts hits by time and id, because hits of the same time have no order. */
 function inOrder(hits: readonly SearchHit[]): SearchHit[] {
   return [...hits].sort((a, b) => b.atMs - a.atMs || (`${a.terminalId}/${a.id}` < `${b.terminalId}/${b.id}` ? -1 : 1));
 }
@@ -205,7 +205,7 @@ test.each([
   damage(home);
   const after = await built(home);
   await lookUp(home, after, aQuery('number')).catch((error: unknown) => {
-    if (!(error instanceof IndexUnusable)) throw error; // the first to touch the damaged page sees it
+    if (!(error instanceof IndexUnusable)) throw error; // the first query that reads the damaged page fails
     after.rebuild('test');
   });
   await after.settled();
@@ -279,7 +279,7 @@ test('a line that is too long to be searched is named, and the others are search
   written.do({ type: 'end', terminal: 0, output: 'needle\n', exitCode: 0 });
   const blocks = new SessionFolder(home, 't0').blocksDir;
   const [name = ''] = readdirSync(blocks).filter((one) => one.endsWith('.out'));
-  truncateSync(join(blocks, name), 129 * 1024 * 1024); // a hole, which costs no room
+  truncateSync(join(blocks, name), 129 * 1024 * 1024); // a hole, which uses no disk space
   appendFileSync(join(blocks, name), '\nneedle\n');
   for (const mode of ['exact', 'words'] as const) {
     const { hits, end } = await gather(findByFiles(home, aQuery('needle', { mode, in: ['output'] })));
@@ -302,7 +302,7 @@ function overwrite(path: string, from: number): void {
 
 test('a terminal that is seen for the first time when it has something already is there with all of it', async () => {
   const home = freshHome();
-  const keeper = await built(home); // there was nothing, and nobody looks again for two seconds
+  const keeper = await built(home); // the index is empty and does not check again for two seconds
   const written = new History(home);
   for (const output of ['alpha', 'beta'])
     for (const act of [
@@ -328,7 +328,7 @@ test('on a disk with little room nothing is written, and what came meanwhile is 
   expect(keeper.index).toBeNull();
   expect(existsSync(indexPath(home))).toBe(false);
   isRoomy = true;
-  await expect.poll(() => keeper.index !== null, { timeout: 5000 }).toBe(true); // an answer holds for a second
+  await expect.poll(() => keeper.index !== null, { timeout: 5000 }).toBe(true); // the check of the disk's room is valid for a second
   await keeper.settled();
   expect(await idsOf(home, keeper, aQuery('number'))).toHaveLength(10);
   await keeper.close();

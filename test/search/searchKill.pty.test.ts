@@ -54,7 +54,7 @@ test('after each kill -9 while the index is made, it goes on from there and find
   expect(partly, 'kills that met a half-made index').toBeGreaterThan(0);
 });
 
-/** Docs that the kill left; 0 where there is no index yet. */
+/** Number of documents in the index after the kill; 0 without an index. */
 async function countLeft(home: string): Promise<number> {
   try {
     const index = IndexFile.openToRead(home);
@@ -62,6 +62,6 @@ async function countLeft(home: string): Promise<number> {
     index.close();
     return count;
   } catch {
-    return 0; // killed before there was one
+    return 0; // killed before the index existed
   }
 }

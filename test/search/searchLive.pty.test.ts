@@ -4,7 +4,7 @@ import { ChatWriter } from '../support/chatRecords.ts';
 import { runCommand, TestCore, until } from '../support/TestCore.ts';
 import { aQuery, gather } from './find.ts';
 
-/** On a machine that runs everything else as well. */
+/** Long limits for a busy machine. */
 const POLL = { timeout: 20_000 };
 
 let started: TestCore | null = null;
@@ -13,7 +13,7 @@ afterEach(async () => {
   started = null;
 });
 
-/** The first search finds the worker just started: it says that it has not seen everything yet. */
+/** Searches until indexing has ended; the first search starts the worker and reports that it is still indexing. */
 async function find(test: TestCore, query: SearchQuery): ReturnType<typeof gather> {
   const found = await gather(test.core.search.find(query));
   if (found.end.indexing === null) return found;
@@ -71,7 +71,7 @@ test('a message that streams is found by its last word, without waiting until it
     ['kelpie', 'words'],
     ['selkie', 'exact'],
   ] as const) {
-    terminal.chat.write([{ ...begun, text: `${begun.text} ${word}` }]); // far less than an eighth: the file need not have it yet
+    terminal.chat.write([{ ...begun, text: `${begun.text} ${word}` }]); // growth far below an eighth, so the file may not have it yet
     expect((await find(started, aQuery(word, { mode }))).hits).toMatchObject([{ type: 'message', id: begun.id }]);
   }
 });
