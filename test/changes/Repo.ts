@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { Shadow } from '../../src-main/changes/Shadow.ts';
 import { findWorkTree } from '../../src-main/store/record/gitBranch.ts';
 
-/** A person's repository in a folder of its own, with a home that has no settings. */
+/** A person's repository in its own folder, with a home without settings. */
 export class Repo {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'hansard-changes-')));
   readonly root = join(this.folder, 'work');
@@ -37,7 +37,7 @@ export class Repo {
     return execFileSync('git', [...own, ...args], { cwd, env: this.env, stdio: 'pipe' }).toString('latin1');
   }
 
-  /** With an index of the test's own. */
+  /** Runs git with a separate index. */
   gitApart(...args: string[]): string {
     const env = { ...this.env, GIT_INDEX_FILE: join(this.folder, 'apart') };
     return execFileSync('git', args, { cwd: this.root, env, stdio: 'pipe' }).toString('latin1');
@@ -59,7 +59,7 @@ export class Repo {
     return Shadow.open({ tree, folder: join(this.folder, 'shadow'), env: this.env });
   }
 
-  /** All that is the person's: every file of the work tree and of `.git`, but for objects and our refs. */
+  /** The person's files: all of the work tree and of `.git`, except objects and our refs. */
   fingerprint(): string[] {
     return walk(this.root)
       .filter((path) => !/^\.git\/(objects\/|refs\/hansard(\/|$))/.test(path))

@@ -53,13 +53,13 @@ const EDIT: fc.Arbitrary<Edit> = fc.oneof(
 ) as fc.Arbitrary<Edit>;
 export const EDITS = fc.array(EDIT, { minLength: 1, maxLength: 14 });
 
-/** What cannot be done is passed over, as a person's failed command is. */
+/** Performs the edits and skips those that fail, like a person's failed commands. */
 export function apply(repo: Repo, edits: readonly Edit[]): void {
   for (const edit of edits) {
     try {
       perform(repo, edit);
     } catch {
-      // There is no such file, or git refuses: as with a person's failed command, the next one follows.
+      // The file is missing or git refuses; continue with the next edit.
     }
   }
 }

@@ -310,7 +310,7 @@ test('kill -9 at any moment leaves the repository sound and nothing of the perso
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await new Promise((resolve) => taking.stdout?.once('data', resolve)); // its first snapshot begins
+    await new Promise((resolve) => taking.stdout?.once('data', resolve)); // wait for the start of its first snapshot
     await new Promise((resolve) => setTimeout(resolve, killMs));
     process.kill(-(taking.pid ?? 0), 'SIGKILL');
     await new Promise((resolve) => taking.once('close', resolve));

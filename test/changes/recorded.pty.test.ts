@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => test1.dispose());
 
-/** The drawn agent in a terminal of its own, in the repository. */
+/** Starts the drawn agent in a new terminal, in the repository. */
 async function start(): Promise<PtyInstance> {
   const terminal = await test1.open();
   await terminal.submit(`cd ${work}; ${join(test1.home, 'bin', 'codex')} ${log}`);
@@ -51,7 +51,7 @@ const read = async (terminal: PtyInstance, turn: number | null): Promise<ChangeS
 const shown = async (terminal: PtyInstance, turn: number | null) =>
   (await read(terminal, turn))?.files.map(({ status, path, added, removed }) => [status, path, added, removed]);
 
-/** A prompt that edits one file; the agent edits once the snapshot of its prompt is there. */
+/** Sends a prompt that edits one file; the agent edits it once the snapshot of the prompt exists. */
 async function edit(terminal: PtyInstance, prompt: string, turn: number): Promise<void> {
   terminal.input.type(`${prompt}\r`);
   await soon(async () => (await turns(terminal)).turns[0]).toMatchObject({ turn, title: prompt, endedMs: null });
@@ -147,7 +147,7 @@ describe('an agent’s turns', { timeout: 120_000 }, () => {
     expect(patch).toContain('-one\n+two\n');
     expect(git('for-each-ref', `refs/hansard/${conversationId}`)).not.toBe('');
     await runCli(['prune', '--bytes', '1', '--yes', '--all'], env);
-    expect(git('for-each-ref', `refs/hansard/${conversationId}`)).not.toBe(''); // it can come back from the trash
+    expect(git('for-each-ref', `refs/hansard/${conversationId}`)).not.toBe(''); // the terminal can be restored from the trash
     await runCli(['prune', '--empty-trash', '--yes'], env);
     expect(git('for-each-ref', 'refs/hansard', '--format=%(refname)')).not.toContain(conversationId);
   });

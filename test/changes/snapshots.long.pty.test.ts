@@ -19,7 +19,7 @@ const take = (shadow: Shadow, n: number, before: SnapshotTaken | null = null, al
 
 const split = (text: string) => text.split('\0').filter((part) => part !== '');
 
-/** `mode id path` of each file that git does not ignore, from the disk alone. */
+/** `mode id path` of each file that git does not ignore, read from the disk only. */
 function filesOnDisk(repo: Repo): string[] {
   const paths = new Set(split(repo.git('ls-files', '-z', '-c', '-o', '--exclude-standard')));
   return [...paths]
@@ -39,7 +39,7 @@ function filesInTree(repo: Repo, commit: string): string[] {
     .sort();
 }
 
-/** What `git diff` says in the person's repository: `status path added removed`. */
+/** The result of `git diff` in the person's repository, as lines `status path added removed`. */
 function gitDiff(repo: Repo, from: string, to: string): string[] {
   const counts = new Map<string, string>();
   const plain = ['-z', '-M', '-l1000', '--no-textconv', '--no-ext-diff', from, to];
@@ -123,7 +123,7 @@ async function restoreLaw(repo: Repo, { shadow, one, id }: Restored): Promise<vo
   try {
     await restoreFile(shadow, one.commit, raw);
   } catch {
-    // A folder is in its place, or on its way there is a file: nothing may have changed.
+    // A folder has the file's path, or a file is in place of a parent folder. Then nothing may have changed.
     if (kept) expect(contentOf(path)).toEqual(kept);
     return;
   }
