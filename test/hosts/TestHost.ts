@@ -2,7 +2,7 @@ import { Keys } from '../../src-main/hosts/web/Keys.ts';
 import { WebHost } from '../../src-main/hosts/web/WebHost.ts';
 import { stubCore } from './stubCore.ts';
 
-/** What the built window would be. */
+/** Files in place of the built window. */
 export const FILES = new Map([
   ['/', { bytes: Buffer.from('<!doctype html><title>Hansard</title>'), type: 'text/html; charset=utf-8' }],
   ['/assets/index.js', { bytes: Buffer.from('export {};'), type: 'text/javascript; charset=utf-8' }],
@@ -12,11 +12,11 @@ export interface RunningHost {
   host: WebHost;
   keys: Keys;
   port: number;
-  /** What a client that knows the token sends. */
+  /** Headers of a client that knows the token. */
   trusted: Record<string, string>;
 }
 
-/** A web host with the real guards on a free port, and a stub behind them. */
+/** Starts a web host with the real guards and a stub core on a free port. */
 export async function startHost({
   requestTimeoutMs,
   publicOrigin,
@@ -37,7 +37,7 @@ export async function startHost({
   return { host, keys, port, trusted: { Host: `127.0.0.1:${port}`, Authorization: `Bearer ${keys.token}` } };
 }
 
-/** Ends the host; resolves when its sockets are gone, which takes the event loop some turns. */
+/** Ends the host; resolves when its sockets are closed, which takes some turns of the event loop. */
 export async function stopHost({ host }: RunningHost): Promise<void> {
   host.dispose();
   while (process.getActiveResourcesInfo().includes('TCPServerWrap'))

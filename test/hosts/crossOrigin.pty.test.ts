@@ -43,7 +43,7 @@ afterAll(async () => {
   while (isLeft()) await new Promise((resolve) => setImmediate(resolve));
 });
 
-/** What a page can try against `target`, each with the outcome as the page sees it. Runs in the browser. */
+/** A page's attempts against `target`, with their outcomes for the page. Runs in the browser. */
 async function attack({
   target,
   code,
@@ -60,7 +60,7 @@ async function attack({
       async (response) => `${response.type} ${await response.text()}`,
       () => 'refused',
     );
-  /** A frame with what `lead` takes it to; an empty frame counts as loaded too, so it is listened to only then. */
+  /** A frame that `lead` navigates. Listens for `load` after the frame is in the page, because an empty frame also loads. */
   const frame = (lead: (element: HTMLIFrameElement) => void): Promise<string> =>
     settle((done) => {
       const element = document.createElement('iframe');
@@ -150,7 +150,7 @@ describe('a page of another origin', () => {
   });
 });
 
-/** Watches for broken rules of the policy from before the page's first script on. */
+/** Collects violations of the content security policy from before the page's first script. */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const broken: string[] = [];
@@ -178,13 +178,13 @@ describe('our own page', () => {
           run();
           reached.push(`${name} was not refused`);
         } catch {
-          // refused, as it should be
+          // The browser refuses it, as expected.
         }
       };
       attempt('markup', () => {
         document.body.innerHTML += '<img src=x onerror="reach(1)">';
       });
-      // the debugger's own calls may use eval; what they leave for later may not
+      // The debugger's own calls may use eval, but their timers may not.
       await new Promise((resolve) =>
         setTimeout(() => {
           attempt('eval', () => Reflect.get(globalThis, 'eval')('reach(2)'));

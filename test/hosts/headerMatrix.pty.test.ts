@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stopHost(running));
 
-/** `[::1]` is not bound, so it is a name that is not ours. */
+/** The expected status. The host does not bind `[::1]`, so that name is foreign. */
 function expected({ expect: status, why }: Row): number {
   return why.includes('if bound') ? 403 : status;
 }

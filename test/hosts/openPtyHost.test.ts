@@ -10,7 +10,7 @@ import { HOST_SOCKET } from '../../src-main/ptyHost/protocol/messages.ts';
 import { processStart } from '../../src-main/store/files/processIdentity.ts';
 import { socketPath } from '../../src-main/store/instance/privateSocket.ts';
 
-/** A data folder whose PTY host meets each connection so. */
+/** A data folder whose PTY host answers each connection by `meet`. */
 async function folderWithHost(meet: (socket: Socket) => void): Promise<string> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'hansard-open-'));
   const path = socketPath(dataFolder, HOST_SOCKET);
@@ -40,7 +40,7 @@ test.each([
   expect(opened).toMatchObject({ ptyHost: undefined, refusal: null, obstacle: expect.stringContaining(reason) });
 });
 
-/** What a host of this process would have written. */
+/** Writes the host file as a PTY host in this process would. */
 function announceHost(dataFolder: string, path: string, folder = folderKey(dataFolder)): void {
   mkdirSync(dirname(hostFilePath(dataFolder)), { recursive: true });
   const host = { pid: process.pid, start: processStart(process.pid), socketPath: path, folder };

@@ -10,7 +10,7 @@ import { connectTo } from '../support/coreClient.ts';
 import { soon } from '../support/soon.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-/** A start that fails must not make a person wait. */
+/** Limit for a failing start, so that the person does not wait. */
 const REFUSED_WITHIN_MS = 3_000;
 
 const own: HostFiles = { node: process.execPath, program: join(findAppFiles().root, 'out/main/ptyHost.js') };
@@ -21,7 +21,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** A program that is no Node which could run the host. */
+/** A program that cannot run the host in place of Node. */
 function fakeNode(text: string, mode: number): string {
   const path = join(newFolder(), 'node');
   writeFileSync(path, text, { mode });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   plain.host.dispose();
-  await stopHost(tunnelled); // it waits for both
+  await stopHost(tunnelled); // waits for the sockets of both hosts
 });
 
 async function statusOf(running: RunningHost, Host: string, Origin?: string): Promise<number> {

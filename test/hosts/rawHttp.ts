@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Where a host listens. */
+/** A host's port or socket path. */
 export type Place = { port: number } | { path: string };
 
 export function connectTo(place: Place): Promise<Socket> {
@@ -19,7 +19,7 @@ export function connectTo(place: Place): Promise<Socket> {
   });
 }
 
-/** Sends exactly `bytes` and reads until the other side closes, or until an upgrade was accepted. */
+/** Sends exactly `bytes` and reads until the other side closes or accepts an upgrade. */
 export async function sendRaw(place: Place, bytes: string | Uint8Array): Promise<RawAnswer> {
   const socket = await connectTo(place);
   const chunks: Buffer[] = [];
@@ -43,7 +43,7 @@ export function formatRequest(line: string, headers: Readonly<Record<string, str
   return `${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** The headers that ask for a WebSocket. The key is the example of RFC 6455, section 1.3. */
+/** Headers of a WebSocket request. The key is the example of RFC 6455, section 1.3. */
 export const UPGRADE = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',

@@ -8,7 +8,7 @@ import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import { ServedApp } from '../support/WebApp.ts';
 import { formatRequest, type RawAnswer, sendRaw } from './rawHttp.ts';
 
-/** The built `hansard serve` as a whole: what it writes, shows and hands on. */
+/** The built `hansard serve`; the tests check the files it writes, the pages it serves and the environment of its shells. */
 let served: ServedApp;
 let dataFolder: string;
 let port: number;
@@ -17,7 +17,7 @@ let token: string;
 
 beforeAll(async () => {
   dataFolder = mkdtempSync(join(tmpdir(), 'hansard-served-'));
-  chmodSync(dataFolder, 0o755); // as an older program might have left it
+  chmodSync(dataFolder, 0o755); // the mode that an older version may have left
   const umask = process.umask(0);
   served = await new ServedApp({
     home: dataFolder,
@@ -41,7 +41,7 @@ function exchange(given: string): Promise<RawAnswer> {
   return sendRaw({ port }, formatRequest('POST /api/exchange', headers, JSON.stringify({ code: given })));
 }
 
-/** Runs `use` with the API as a page has it. */
+/** Runs `use` with the API of a page. */
 async function withApi<T>(use: (api: TRPCClient<AppRouter>) => Promise<T>): Promise<T> {
   class PageSocket extends WebSocket {
     constructor(url: string) {
@@ -57,7 +57,7 @@ async function withApi<T>(use: (api: TRPCClient<AppRouter>) => Promise<T>): Prom
   }
 }
 
-/** What `command` prints in a terminal of its own. */
+/** The output of `command` in a new terminal. */
 function outputOf(command: string): Promise<string> {
   return withApi(async (api) => {
     const { id } = await api.terminal.open.mutate({ cols: 200, rows: 50 });
@@ -91,7 +91,7 @@ describe('the token', () => {
     const env = await outputOf('env');
     expect(env).toContain('TERM_PROGRAM=hansard');
     expect(env).not.toContain(token);
-    // an agent's hooks find their door by these; the key is good for this terminal's calls and opens nothing else
+    // An agent's hooks find their socket by these variables; the key only allows calls for this terminal.
     const own = env.replace(/^HANSARD_(?:TERMINAL|HOOK_SOCKET|HOOK_KEY)=.*$/gm, '');
     expect(own).not.toMatch(/^(HANSARD_\w*|ELECTRON_\w*|NODE_OPTIONS|npm_\w*)=/m);
   });

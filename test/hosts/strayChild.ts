@@ -4,7 +4,7 @@ import { systemClock } from '../../src-main/util/Clock.ts';
 import { Emitter } from '../../src-main/util/Emitter.ts';
 import { detach } from '../../src-main/util/strayErrors.ts';
 
-/** Everything that goes wrong where nobody looks, in a process of its own; what is made of it is printed as one JSON object. */
+/** Runs as its own program: throws every kind of unhandled error and prints the logged and raised results as one JSON object. */
 const logged: unknown[] = [];
 const raised: string[] = [];
 const notices = new Notices();

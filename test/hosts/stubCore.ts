@@ -1,7 +1,7 @@
 import type { HostControl } from '../../src-main/api/trpc.ts';
 import type { PtyChatClient } from '../../src-main/core/PtyChatClient.ts';
 
-/** A core that knows its own description and nothing else: the guards in front of it are what is tested. */
+/** A core with only its description, for tests of the guards in front of it. */
 export function stubCore(url = 'http://127.0.0.1:1/#code'): PtyChatClient {
   const core = {
     info: {
@@ -22,7 +22,7 @@ export function stubCore(url = 'http://127.0.0.1:1/#code'): PtyChatClient {
   return core as unknown as PtyChatClient;
 }
 
-/** A process that says where it serves and never ends. */
+/** Controls of a process that reports its address and never ends. */
 export const stubControl: HostControl = {
   status: () => ({
     startedMs: 1,

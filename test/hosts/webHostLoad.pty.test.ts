@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectTo, formatRequest, sendRaw, UPGRADE } from './rawHttp.ts';
 import { type RunningHost, startHost, stopHost } from './TestHost.ts';
 
-/** Long enough for an honest request, short enough to wait for. */
+/** Long enough for a normal request, short enough for a test. */
 const REQUEST_TIMEOUT_MS = 300;
-/** As many as 10,000 would show, in a second or two. */
+/** Shows a leak as well as 10,000 rounds, in one or two seconds. */
 const ROUNDS = 1_000;
 
 let running: RunningHost;
@@ -49,7 +49,7 @@ describe('a client that takes its time', () => {
   test('trickles a header at a time: it is shown the door all the same', async () => {
     const socket = await connectTo({ port: running.port });
     socket.resume();
-    socket.on('error', () => undefined); // writing to a door that has closed
+    socket.on('error', () => undefined); // fails when the host has closed the connection
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write('GET / HTTP/1.1\r\n');
     const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), REQUEST_TIMEOUT_MS / 10);

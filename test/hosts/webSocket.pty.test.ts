@@ -23,7 +23,7 @@ function open(): Promise<WebSocket> {
 
 /** The close code that ends `socket`. */
 function ended(socket: WebSocket): Promise<number> {
-  socket.on('error', () => undefined); // the code says what there is to say
+  socket.on('error', () => undefined); // the close code is the result
   return new Promise((resolve) => socket.once('close', resolve));
 }
 
@@ -127,7 +127,7 @@ describe('the WebSocket', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 6 }), async (messages) => {
         const [socket, witness] = await Promise.all([open(), open()]);
-        socket.on('error', () => undefined); // being closed is one of the two right answers
+        socket.on('error', () => undefined); // a close is one of the two correct answers
         for (const message of messages) socket.send(message);
         expect(await versionOf(witness)).toBe('0.0.0');
         socket.terminate();

@@ -14,7 +14,7 @@ interface Schemes {
   never: string[];
 }
 const schemes = JSON.parse(readFileSync(join(ROOT, 'test/fixtures/security/url-schemes.json'), 'utf8')) as Schemes;
-/** The list has bare schemes and whole addresses; a bare one is tried in all its forms. */
+/** The list has bare schemes and whole addresses; the test tries every form of a bare one. */
 const never = schemes.never.flatMap((item) =>
   item.endsWith(':') ? [item, `${item}//host/path`, `${item}alert(1)`] : [item],
 );

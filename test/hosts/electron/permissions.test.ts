@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { guardSession, mayDownload, mayHave } from '../../../src-main/hosts/electron/permissions.ts';
 import { ROOT } from '../../support/sourceFiles.ts';
 
-/** Every permission name that this Electron's own types know. */
+/** Every permission name in the types of this Electron. */
 function knownPermissions(): string[] {
   const types = readFileSync(join(ROOT, 'node_modules/electron/electron.d.ts'), 'utf8');
   const signature = types.match(/setPermissionRequestHandler\(handler: .*?permission: ([^,]*),/)?.[1] ?? '';

@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** Closed handles take the event loop some turns to go. */
+/** Waits until closed handles have left the event loop, which takes some turns. */
 async function goneFromLoop(): Promise<void> {
   const isLeft = (): boolean =>
     process.getActiveResourcesInfo().some((kind) => kind === 'PipeServerWrap' || kind === 'ProcessWrap');
@@ -172,7 +172,7 @@ describe('the socket of the command line', () => {
     served?.dispose();
     expect(await otherListener(deep)).toBeNull();
     await leaveDeadSocket(socketPath);
-    expect((await serve(deep)).socketPath).toBe(socketPath); // a killed core leaves one folder, not one each
+    expect((await serve(deep)).socketPath).toBe(socketPath); // killed cores leave one folder together, not one each
     served?.dispose();
     rmSync(dirname(socketPath), { recursive: true });
   });
@@ -192,14 +192,14 @@ describe('another user of this machine', () => {
   });
 });
 
-/** What happens when a process of user `uid` connects to `path`. */
+/** The result of a connection to `path` by a process of user `uid`. */
 function connectAs(uid: number, path: string): Promise<string> {
   const script = `const s = require('net').connect(${JSON.stringify(path)}, () => { process.stdout.write('connected'); s.destroy(); });
     s.on('error', (error) => process.stdout.write(error.code));`;
   return output(spawn('node', ['-e', script], { uid, gid: uid, stdio: ['ignore', 'pipe', 'inherit'] }));
 }
 
-/** A socket file whose listener was killed. */
+/** Leaves a socket file whose listener was killed. */
 async function leaveDeadSocket(path: string): Promise<void> {
   const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'));`;
   await output(spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }));
