@@ -18,7 +18,7 @@ function put(path: string, mode = 0o755): void {
 test('the agents whose command is on the PATH are offered, in the order of the list, and no others', () => {
   put(join(other, 'claude'));
   put(join(bin, 'goose'));
-  put(join(bin, 'codex'), 0o644); // not to be run
+  put(join(bin, 'codex'), 0o644); // not executable
   mkdirSync(join(bin, 'gemini')); // a folder
   expect(agentChoices(EXTRACTORS, [bin, 'relative', '', other].join(delimiter), 'linux')).toEqual([
     { name: 'claude', label: 'Claude Code', command: 'claude' },

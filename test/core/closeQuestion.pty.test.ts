@@ -32,7 +32,7 @@ describe.each(['bash', 'zsh', 'fish'])('closing a tab of %s', (shell) => {
     const terminal = await test_.open(shell);
     await runCommand(terminal, 'true');
     await until(terminal, ({ view }) => view.atPrompt);
-    await soon(() => terminal.input.runningPrograms()).toEqual([]); // a prompt starts programs of its own
+    await soon(() => terminal.input.runningPrograms()).toEqual([]); // the prompt itself starts programs
     // The process has the same words as the line, so the answer is exact however fast the shell is.
     const line = `tail -f ${shown}`;
     terminal.type(`${line}\r`);
@@ -42,7 +42,7 @@ describe.each(['bash', 'zsh', 'fish'])('closing a tab of %s', (shell) => {
     terminal.type('\x03');
     await until(terminal, ({ view }) => view.atPrompt);
     terminal.type('sleep 62\x15');
-    await soon(() => close(terminal.id)).toEqual({ closed: true }); // what a prompt starts is a program for a moment
+    await soon(() => close(terminal.id)).toEqual({ closed: true }); // a program that the prompt starts counts for a moment
   });
 
   test('asks for what the shell itself runs, which has no process', async () => {

@@ -69,17 +69,17 @@ function record(id: string, daysAgo: number, { bookmarked = false } = {}): Sessi
 
 const META = { version: 1, shell: 'bash', argv: ['/bin/bash'], cwd: '/', cols: 80, rows: 24, createdMs: 0 };
 
-/** Lets what waits for the disk go on, and moves the clock where something rests, until `isMet`. */
+/** Lets disk work continue and advances the clock until `isMet`. */
 async function until(isMet: () => boolean): Promise<void> {
   for (let turn = 0; !isMet(); turn += 1) {
     if (turn > 20_000) throw new Error(`not met; logged: ${logged.join(', ')}`);
-    // Real files are written meanwhile: turns alone may be over before a busy disk is.
+    // Later turns last 1 ms, because real files are written and a busy disk can need longer than 200 turns.
     await new Promise((resolve) => (turn < 200 ? setImmediate(resolve) : setTimeout(resolve, 1)));
     clock.advance(20);
   }
 }
 
-/** The core runs for a day, and looks hour by hour. */
+/** Runs the core for a day and prunes every hour. */
 async function runDay(pruning: Pruning): Promise<void> {
   for (let hour = 0; hour < 24; hour += 1) {
     clock.advance(HOUR_MS);
@@ -95,7 +95,7 @@ async function look(pruning: Pruning): Promise<void> {
 const there = (folders: readonly SessionFolder[]) => folders.map(({ root: path }) => existsSync(path));
 const trashed = () => trashItems(data).map(({ id }) => id);
 
-/** A wall clock that a test sets; what elapses is as it is. */
+/** A clock whose wall time the test sets; monotonic time and timers are those of the fake clock. */
 function jumping(nowMs: () => number): Clock {
   return { nowMs, monotonicMs: () => clock.monotonicMs(), after: (ms, run) => clock.after(ms, run) };
 }
@@ -286,7 +286,7 @@ describe('compression in the background', () => {
     const other = record('t2', 1);
     const working = keeping.compress();
     for (let turn = 0; turn < 300; turn += 1) {
-      outputBytes += 1_000_000; // so that it stands still in the middle of the first
+      outputBytes += 1_000_000; // keeps the compression paused in the first terminal
       await new Promise((resolve) => setImmediate(resolve));
       clock.advance(500);
     }

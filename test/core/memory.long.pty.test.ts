@@ -5,10 +5,10 @@ import { type Clock, systemClock } from '../../src-main/util/Clock.ts';
 import { ChatWriter } from '../support/chatRecords.ts';
 import { begin, runCommand, TestCore, until } from '../support/TestCore.ts';
 
-/** Hours pass in minutes: what the core does "every 200 ms" it does every 4. */
+/** A clock with timers 50 times as fast: an interval of 200 ms takes 4 ms. */
 const hastyClock: Clock = { ...systemClock, after: (delayMs, run) => systemClock.after(delayMs / 50, run) };
 
-/** An operation may leave this much: half an object of its own is none. */
+/** Limit of objects that an operation may leave; less than one, so it keeps none of its own. */
 const MOST_OBJECTS_EACH = 0.5;
 
 const cores: TestCore[] = [];
@@ -23,7 +23,7 @@ async function start(clock: Clock = systemClock): Promise<TestCore> {
   return core;
 }
 
-/** Objects that each operation leaves behind, once as many have gone before that caches are full: 0 but for what the engine itself keeps. */
+/** Average number of objects that an operation leaves once caches are full; 0 except for the engine's own objects. */
 async function objectsLeft(times: number, run: (count: number) => Promise<void>): Promise<number> {
   await run(times);
   const before = count(Object); // collects all garbage first
@@ -88,7 +88,7 @@ describe('what a core holds does not grow with what was', () => {
         await until(terminal, ({ view }) => view.atPrompt);
       }
     });
-    expect(left).toBeLessThan(150); // its blocks and dividers are what the window shows
+    expect(left).toBeLessThan(150); // its blocks and dividers, which the window shows
   });
 
   test('what agents said, all of which can be read', async () => {

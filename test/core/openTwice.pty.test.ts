@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => core.dispose());
 
-/** Descriptors of this process for that file. */
+/** Number of this process's descriptors for a file. */
 function openFds(path: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`) === path;
     } catch {
-      return false; // closed while we looked
+      return false; // closed during the check
     }
   }).length;
 }
