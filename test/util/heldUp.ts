@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { runWithin, workUs } from '../../src-main/util/runWithin.ts';
 
-/** Runs a script of some 5 ms with a budget of 50 until it was begun anew at least once, and tells how often it ended. */
+/** Runs a script of about 5 ms with a budget of 50 ms until it is restarted at least once, and prints how often it ended. */
 const SCRIPT = new Script('{ begun += 1; let sum = 0; for (let n = 0; n < rounds; n += 1) sum += n % 7; sum; }');
 const TARGET_MS = 5;
 const PATIENCE_MS = 30_000;
@@ -9,7 +9,7 @@ const PATIENCE_MS = 30_000;
 const context = createContext({ begun: 0, rounds: 10_000 });
 for (let tookMs = 0; tookMs < TARGET_MS; ) {
   context.rounds *= 2;
-  // Of its own work: on a busy machine a short script takes long by the clock, and is over before it can be held up.
+  // CPU time, because on a busy machine a short script takes long by the clock but ends before it can be interrupted.
   const beganUs = workUs();
   SCRIPT.runInContext(context);
   tookMs = (workUs() - beganUs) / 1000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { remembered } from '../../src-main/util/remembered.ts';
 
-/** What was computed, in order, while `keys` were asked. */
+/** The answers for `keys`, and the computed keys in order. */
 function ask(keys: readonly string[], most: number): { answers: string[]; computed: string[] } {
   const computed: string[] = [];
   const answer = remembered(most, (key) => {
