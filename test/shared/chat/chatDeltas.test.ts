@@ -8,7 +8,7 @@ const message = (id: string, text: string, final = false, order = 1) =>
   ({ id, text, final, order, kind: 'model', conversationId: 'c', tools: [] }) as unknown as ChatMessage;
 const conversation = (title: string) => ({ id: 'c', title }) as unknown as Conversation;
 
-/** Texts that grow, shrink and are drawn otherwise, with characters of two units cut anywhere. */
+/** Texts that grow, shrink and change, with surrogate pairs cut anywhere. */
 const text = fc
   .array(fc.constantFrom('a', 'word ', '\n', '\u{1f600}', 'e\u0301', '\u6f22'), { maxLength: 12 })
   .map((parts) => parts.join(''));

@@ -5,7 +5,7 @@ import { KittyGraphics } from '../../../src-main/shared/images/KittyGraphics.ts'
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { PNG } from '../../support/imageStreams.ts';
 
-/** What the last of these commands has done; each is 100 bytes behind the one before. */
+/** The result of the last of these commands, which are 100 bytes apart. */
 function takeAll(...commands: readonly (string | [control: string, head: string])[]) {
   const graphics = new KittyGraphics();
   let result: ReturnType<KittyGraphics['take']> = {};

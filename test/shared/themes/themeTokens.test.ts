@@ -25,7 +25,7 @@ const anyTheme = fc.record({
   ansi: fc.array(hexColor, { minLength: 16, maxLength: 16 }),
 });
 
-/** Pairs of text and ground that are too faint to read. */
+/** Pairs of text and background colours with too little contrast. */
 function faintPairs(theme: Theme): string[] {
   const tokens = themeTokens(theme);
   const pairs = READ.flatMap((text) => GROUNDS.map((ground) => [text, ground] as const));

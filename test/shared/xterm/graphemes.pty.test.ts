@@ -4,7 +4,7 @@ import { sourceFiles } from '../../support/sourceFiles.ts';
 
 const WIDTHS = new URL('../../../src-main/shared/xterm/cellWidths.ts', import.meta.url).href;
 
-/** Every code point's cells, in a process whose first small Buffer held `bytes`. */
+/** Hash of the widths of all code points, in a process whose first small Buffer had `bytes`. */
 function widthsBehind(bytes: readonly number[]): string {
   const program = `
     const first = Buffer.allocUnsafe(64);
