@@ -71,7 +71,7 @@ test.runIf(process.platform === 'linux').each([
     leader: foregroundArgv(pty.pid, view).join(' '),
     programs: programsOf(pty.pid, view)?.toSorted(),
   });
-  // nothing is in motion once two looks in a row agree with each other
+  // The processes are stable once two readings in a row agree.
   await vi.waitFor(() => {
     const before = of(procView(pty.pid));
     const byPs = of(psView(pty.pid, undefined));

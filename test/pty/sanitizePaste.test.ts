@@ -11,7 +11,7 @@ const rows = readFileSync(FIXTURE, 'utf8')
   .map((line) => JSON.parse(line) as { id: string; text_b64: string });
 const texts = rows.map(({ id, text_b64 }) => [id, Buffer.from(text_b64, 'base64').toString()] as const);
 
-/** Everything a paste may never hold, once the brackets are taken off. */
+/** Characters that a paste must not contain, apart from its brackets. */
 const FORBIDDEN = /[\u0000-\u0008\u000a-\u000c\u000e-\u001f\u007f-\u009f]/;
 
 function inBrackets(encoded: string): string {

@@ -38,7 +38,7 @@ test('holders are the processes behind the socket, and what a name makes look li
   ]);
 });
 
-/** A client in another process, which calls itself by the number of a process that is there. */
+/** A client in another process, whose name imitates the process list of `ss` with the id of another process. */
 const CLIENT = `
 const { writeFileSync } = require('node:fs');
 writeFileSync('/proc/self/comm', ',pid=1,fd=2),("');
