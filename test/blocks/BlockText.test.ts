@@ -122,7 +122,7 @@ test.each([
   expect(block.end().text.length).toBeLessThan(100_000);
 });
 
-/** Streams with everything a program may print, long enough for entries of the index. */
+/** Streams of everything that a program can print, long enough for index entries. */
 const longStream = fc
   .array(fc.tuple(vtStream, fc.constantFrom('', '\x1b[31m', '\x1b(0', '\x0e', '\x1b]8;;http://x\x07', '\x1b[?1049l')), {
     minLength: 3,

@@ -10,7 +10,7 @@ export interface FedText {
   outBytes: number;
 }
 
-/** The text of a block that comes in `chunks`, as its files would hold it. */
+/** The text of a block in `chunks`, as in its files. */
 export function feedText(chunks: readonly Uint8Array[], base = 0, cols = 80): FedText {
   const block = new BlockText(base, cols);
   const parts = [...chunks.map((chunk) => block.feed(chunk)), block.end()];
@@ -28,7 +28,7 @@ export function feedStyled(chunks: readonly Uint8Array[], start: StyledStart = {
 export const plain = (lines: readonly StyledLine[]) =>
   lines.map((line) => line.spans.map((span) => span.text).join(''));
 
-/** A text file's lines: what follows the last line feed is a line only if there is something. */
+/** Lines of a text file; text after the last line feed is a line unless it is empty. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;

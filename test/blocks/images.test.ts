@@ -4,7 +4,7 @@ import { feedStyled, feedText, plain } from './feedText.ts';
 
 const PIXELS = Buffer.from('not really a picture').toString('base64');
 
-/** What programs print for a picture, by protocol. */
+/** Output of programs for an image, by protocol. */
 const IMAGES = {
   sixel: '\x1bPq"1;1;2;6#0;2;100;0;0#0!2~$-#0!2~\x1b\\',
   'iTerm2, ended by BEL': `\x1b]1337;File=name=YQ==;size=20;inline=1:${PIXELS}\x07`,

@@ -15,7 +15,7 @@ interface Run {
   effects: BlockEffect[];
 }
 
-/** Folds inputs; input i happens at wall time 1000 + i, 10 ms of monotonic time apart, and could open block `b<i>`. */
+/** Folds inputs. Input i has wall time 1000 + i and monotonic time i × `stepMs`, and can open block `b<i>`. */
 function run(
   inputs: readonly BlockInput[],
   { stepMs = 10, ...start }: Partial<Parameters<typeof initialBlockState>[0]> & { stepMs?: number } = {},
@@ -30,7 +30,7 @@ function run(
   return { state, effects };
 }
 
-/** The newest version of each block, as blocks.jsonl and the cards would have them. */
+/** The newest version of each block, as in blocks.jsonl and the cards. */
 function cards({ effects }: Run): Block[] {
   const byId = new Map<string, Block>();
   for (const effect of effects) if ('block' in effect) byId.set(effect.block.id, effect.block);

@@ -3,7 +3,7 @@ import { leadLength } from '../../src-main/blocks/shellLead.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
-/** As fish 3.6 writes it, and with the keyboard protocols, queries and marks that fish 4 adds. */
+/** The lead of fish 3.6. FISH_4 adds keyboard protocols, queries and marks. */
 const FISH_3 = '\x1b[?2004l\x1b]0;echo one ~\x07\x1b[30m\x1b(B\x1b[m\r';
 const FISH_4 =
   '\x1b[?2004l\x1b[>4;0m\x1b[<1u\x1b[?u\x1b>\x1b]133;C;cmdline_url=echo%20one\x1b\\\x1bP+q696e646e\x1b\\\x1b]11;?\x07\x1b]2;echo one\x1b\\\x1b[m\r';
