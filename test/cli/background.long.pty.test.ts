@@ -70,7 +70,7 @@ describe('serve start', () => {
 
   test('what it started outlives the terminal that it was started in', async () => {
     const home = newHome('start-hup');
-    // `script` gives the shell a terminal of its own; killing it closes that, which hangs up on everything in it.
+    // `script` gives the shell its own terminal. Killing `script` closes the terminal, which hangs up all its processes.
     const main = join(built.root, 'out/main/cli.js');
     const line = `trap 'echo hung-up >> ${home}/hup; exit' HUP; '${process.execPath}' '${main}' serve start; while :; do sleep 0.1; done`;
     const terminal = spawn('script', ['-qfc', `bash -c "${line}"`, '/dev/null'], {

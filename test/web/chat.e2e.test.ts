@@ -14,7 +14,7 @@ const HOSTILE =
   '<img src=x onerror="window.broken=1"><script>window.broken=2</script> [go](javascript:window.broken=3)';
 const QUESTION = 'Edit file\nsrc/berths.ts\n 15 - old\n 15 + new\nDo you want to make this edit?\n1. Yes\n2. No';
 
-/** A recorded session of a real agent, and what it answers; only what is in sight is drawn. */
+/** A recorded session of a real agent and its answers; the window only draws the visible ones. */
 const CAST = join(ROOT, 'test/fixtures/agents/codex-0.169.0-noalt-100x30.cast');
 /** One that waits for its person; here it asks, and the answer comes 3 s later. */
 const WAITING = join(ROOT, 'test/fixtures/agents/codex/0.169.0-left-waiting/session.cast');

@@ -83,7 +83,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     await narrow.page.unroute(fonts);
     await soon(async () => sizes().at(-1)).toBe(await colsOf(narrow));
     const added = new Set(sizes().filter((cols) => !before.has(cols)));
-    expect(added.size).toBe(1); // the fallback font causes no size of its own
+    expect(added.size).toBe(1); // the fallback font causes no second size
   });
 
   test('and then nothing moves: neither pulls at it, whatever is printed', async () => {

@@ -76,7 +76,7 @@ export class Day {
     await this.press('Enter');
   }
 
-  /** A command that ends by itself. */
+  /** A command that ends without input. */
   async run(cmd: string, exitCode = 0): Promise<void> {
     await this.submit(cmd);
     await this.did([cmd, exitCode]);
