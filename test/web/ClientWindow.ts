@@ -11,13 +11,13 @@ const POLICY = {
   input: { default: 'allow', typing_hold_ms: 1000 },
 };
 
-/** A core with a window open on its one shell, and a client of the socket that may run `pwd`, never `rm`, and must ask for all else. */
+/** A core with a window on its only shell, and a client of the socket that may run `pwd`, never `rm`, and must ask for everything else. */
 export class ClientWindow {
   readonly app = new ServedApp();
   readonly #browser = new TestBrowser();
   page!: Page;
   mcp!: Connected;
-  /** Of the shell, which is at its prompt. */
+  /** Id of the shell's terminal; the shell is at its prompt. */
   id = '';
 
   async start(): Promise<void> {

@@ -15,14 +15,14 @@ const MANY = 'for n in $(seq 1 90); do echo "berth $n: depth $((n % 7)).$n m"; d
 
 type ContextOptions = Parameters<TestBrowser['open']>[1];
 
-/** A window on a record with something of everything in it, and the means to show each of its screens. */
+/** A window on a record with data of every kind, and ways to show each of its screens. */
 export class Stage {
   readonly app = new ServedApp();
   readonly line = new CutLine();
   readonly #browser = new TestBrowser();
   win!: TerminalWindow;
   #mcp: Connected | undefined;
-  /** Of the first shell, which the client may ask for. */
+  /** Id of the first terminal, in which the client may ask to run commands. */
   #id = '';
   #asking: Promise<unknown> = Promise.resolve();
 
@@ -30,13 +30,13 @@ export class Stage {
   readonly #options: ContextOptions;
   #isStarted = false;
 
-  /** `isEmpty`: nothing was recorded, and no client is there. */
+  /** `isEmpty`: without a record and without a client. */
   constructor({ isEmpty = false, ...options }: ContextOptions & { isEmpty?: boolean } = {}) {
     this.#isEmpty = isEmpty;
     this.#options = options;
   }
 
-  /** The window, with nothing open over the cards of its first tab. Inside of a test: hooks may not wait for conditions. */
+  /** The window with the cards of its first tab and nothing open over them. Call it in a test, because hooks may not poll. */
   async ready(): Promise<TerminalWindow> {
     if (this.#isStarted) await this.#reset();
     else await this.#start();
@@ -80,7 +80,7 @@ export class Stage {
   ask(cmd: string): void {
     if (!this.#mcp) throw new Error('an empty stage has no client');
     const asked = call(this.#mcp.client, 'pty_exec', { pty_id: this.#id, cmd, wait_ms: 50_000 });
-    this.#asking = asked.catch(() => undefined); // that it was denied
+    this.#asking = asked.catch(() => undefined); // rejects when it is denied
   }
 
   /** Closes everything that is open, denies all clients, ends running commands, and shows the cards of the first tab. */
@@ -125,7 +125,7 @@ export class Stage {
     await this.app.dispose();
   }
 
-  /** Leaves cards, a conversation in one of them, and a command that was still running. */
+  /** Records cards, a conversation in one of them, and a command that is still running. */
   async #record(): Promise<void> {
     await this.app.start();
     const win = new TerminalWindow((await this.#browser.open(this.app.url)).page);
@@ -146,7 +146,7 @@ export class Stage {
   }
 }
 
-/** With every kind of message, code, a table and a question that waits. */
+/** A conversation with every kind of message, code, a table and an open question. */
 function conversation(terminalId: string, blockId: string) {
   const chat = new ChatWriter(terminalId, 'c-now', { firstOrder: 100 });
   chat.event('cli:newSession', { agent: 'generic', blockId });

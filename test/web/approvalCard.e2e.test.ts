@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => win.dispose());
 
 const PART = 'tar --index-file=list -tf none.tar';
-/** Nearly all that a command may have; what asks is its end. */
+/** A command of nearly the maximum length; only its end needs an approval. */
 const LONG = `echo ${'word '.repeat(1590)}; ${PART}`;
-/** A terminal in it has room for that. */
+/** A window whose terminal has room for the whole command. */
 const TALL = { width: 900, height: 3_000 };
 
 const card = () => page.getByRole('region', { name: /asks to run/ });

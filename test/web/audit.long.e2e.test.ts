@@ -41,7 +41,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
 
   test('opens by its key, draws only what is seen of ten thousand entries, and Escape gives the focus back', async () => {
     await open();
-    // and one of what the client looked at before
+    // The additional entry is of the client's read before.
     await page.getByText('Log intact (10,001 entries)').waitFor();
     expect(await list().getByRole('option').count()).toBeLessThan(100);
     expect(await list().getByRole('option').nth(1).textContent()).toContain(`earlier ${EARLIER}`);
@@ -157,7 +157,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
   });
 });
 
-/** Ten thousand entries of other clients, one of them with characters that are not seen in its name. */
+/** Writes ten thousand entries of other clients, one of them with invisible characters in its name. */
 async function writeEarlier(path: string): Promise<void> {
   const { log } = await AuditLog.open(path, { clock: systemClock, log: silentLog, clean: (text) => text });
   for (let at = 1; at <= EARLIER; at++) {

@@ -16,12 +16,12 @@ const QUESTION = 'Edit file\nsrc/berths.ts\n 15 - old\n 15 + new\nDo you want to
 
 /** A recorded session of a real agent and its answers; the window only draws the visible ones. */
 const CAST = join(ROOT, 'test/fixtures/agents/codex-0.169.0-noalt-100x30.cast');
-/** One that waits for its person; here it asks, and the answer comes 3 s later. */
+/** A recording of an agent that waits for its person: it asks at 11.5 s, and the answer comes 3 s later. */
 const WAITING = join(ROOT, 'test/fixtures/agents/codex/0.169.0-left-waiting/session.cast');
 const ASKED_S = 11.5;
 const ANSWERS = /I am ready to help|I will read the file first|Running the command now|I wrote note/;
 
-/** Two conversations of one terminal; the newer one was held in the given card, and asked something when its core went. */
+/** Two conversations of one terminal. The newer one is in the given card and had an open question when its core ended. */
 function twoConversations(terminalId: string, blockId: string) {
   const old = new ChatWriter(terminalId, 'c-old', { atMs: Date.now() - 86_400_000 });
   old.event('cli:newSession', { agent: 'generic' });
@@ -107,7 +107,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await soon(() => said.locator('pre .hljs-keyword').innerText()).toBe('const');
     expect(await said.locator('td').allInnerTexts()).toEqual(['low', '5.6']);
     expect(await said.locator('.gap').innerText()).toBe('lines not drawn');
-    // The day is said, too, where it was another one: this may run around midnight.
+    // A divider also has the date of another day, because this test may run around midnight.
     const dividers = await side().locator('li.divider').allInnerTexts();
     expect(dividers.map((text) => text.replace(/( \d{1,2} [A-Z][a-z]{2})? \d\d:\d\d$/, ''))).toEqual([
       'compacted',
@@ -345,7 +345,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that is at wor
     await soon(() => win.focused()).toBe('program');
   });
 
-  /** What a real agent printed from its start until it asked; the player stays there. */
+  /** Writes a real agent's output from its start to its question; the player stops there. */
   function writeQuestion(): string {
     const [head = '', ...events] = readFileSync(WAITING, 'utf8').trim().split('\n');
     const begun = events.findIndex((line) => line.includes('BLOCK_BEGIN'));

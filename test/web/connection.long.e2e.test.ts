@@ -37,7 +37,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
     await other.ready();
     await other.run('echo meanwhile');
     expect(await win.card('echo meanwhile').count()).toBe(0);
-    line.repair(); // the page tries again every four seconds by now
+    line.repair(); // by now the page tries again every four seconds
     await soon(lost).toBe(0);
     await soon(() => win.lines(card)).toEqual(['before', '', 'after']);
     await soon(() => win.lines(win.card('echo meanwhile'))).toEqual(['meanwhile']);

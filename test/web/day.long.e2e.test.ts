@@ -6,11 +6,11 @@ import { DEEDS } from './day/deeds.ts';
 
 /** The whole day is 200 actions (window.md); a run before merging does each of them once or twice. */
 const ACTIONS = Number(process.env.HANSARD_DAY_ACTIONS ?? 45);
-/** Of the order; another one is another day. A soak of laws has no time for whole days. */
+/** Seed of the order. It is fixed, because a soak of laws has no time for whole days. */
 const SEED = Number(process.env.HANSARD_DAY_SEED ?? 20_261_125);
 const SHELLS = (process.env.HANSARD_DAY_SHELLS ?? 'bash').split(',');
 
-/** Numbers from 0 to below `end`, the same ones for the same seed (mulberry32). */
+/** A generator of numbers from 0 to below `end` with a seed (mulberry32). */
 function numbers(seed: number): (end: number) => number {
   let state = seed;
   return (end) => {
@@ -21,7 +21,7 @@ function numbers(seed: number): (end: number) => number {
   };
 }
 
-/** Every deed once in a random order, again and again. */
+/** Rounds of all deeds, each round in a random order. */
 function plan(seed: number): string[] {
   const next = numbers(seed);
   const deeds: string[] = [];

@@ -58,17 +58,17 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what floats over the wi
     await app.dispose();
   });
 
-  /** Opens, looks, closes. */
+  /** Opens a floating element, checks it, and closes it. */
   async function opens(what: string, open: () => Promise<void>): Promise<void> {
     await open();
     await expect.poll(() => page.locator(FLOATS).count(), { message: what, timeout: 20_000 }).toBeGreaterThan(0);
-    // It is placed a moment after it is drawn.
+    // An element gets its position a moment after it is drawn.
     await soon(() => faults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await soon(floating).toEqual([]);
   }
 
-  /** Names what floats, for the message of a failure. */
+  /** Names the floating elements, for the message of a failure. */
   function floating(): Promise<string[]> {
     return page
       .locator(CLOSED)
@@ -153,13 +153,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what floats over the wi
     });
   });
 
-  /** A narrow window has its tabs in a drawer, which a click on one closes. */
+  /** Shows the tabs. A narrow window has them in a drawer, which a click on a tab closes. */
   async function showTabs(): Promise<void> {
     if ((await win.tabs.count()) === 0) await page.getByRole('button', { name: strings.sidebar.drawer.open }).click();
     await soon(() => win.tabs.count()).toBeGreaterThan(0);
   }
 
-  /** Where the buttons in sight are that open something. Cards and messages show theirs only to the pointer. */
+  /** Positions of the visible buttons that open an element. Cards and messages show theirs only under the pointer. */
   function menuButtons(): Promise<{ x: number; y: number }[]> {
     return page.evaluate(() =>
       [...document.querySelectorAll('[aria-haspopup]')].flatMap((button) => {
@@ -171,7 +171,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what floats over the wi
     );
   }
 
-  /** As a person does: where the button is by now, and with the pointer over its card first. */
+  /** Clicks a button as a person does: at its current position, with the pointer over its card first. */
   async function clickButton(at: number): Promise<void> {
     await soon(async () => {
       const place = (await menuButtons())[at];

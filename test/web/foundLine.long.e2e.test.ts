@@ -20,7 +20,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a search result', () =>
 
   const field = () => win.page.getByPlaceholder('Search terminals, commands and conversations');
 
-  /** Searches everything for a text that one line holds, and opens it. */
+  /** Searches everywhere for a text that one line contains, and opens the result. */
   async function jumpTo(text: string): Promise<void> {
     if (!(await field().isVisible())) await win.page.keyboard.press('Control+Shift+F');
     await field().fill(text);
@@ -31,7 +31,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a search result', () =>
     await soon(() => field().isVisible()).toBe(false);
   }
 
-  /** How far the middle of the marked line is from the middle of the view, as a part of the view's height; its text. */
+  /** The marked lines: text, and distance of the line's middle from the view's middle as a fraction of the view's height. */
   function found(): Promise<{ text: string; off: number }[]> {
     return win.page.evaluate(() => {
       const view = document.querySelector('.scroller')?.getBoundingClientRect();

@@ -22,10 +22,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('programs that take the 
   let win: TerminalWindow;
   const pane = () => win.page.getByRole('region', { name: 'Terminal', exact: true });
   const rows = async () => (await win.liveRows()).join('\n');
-  /** Head and margins of the pane, and a row of its text, in px. */
+  /** Height of the pane's head and margins, and of a text row, in px. */
   const [aroundPx, rowPx] = [62, 19];
 
-  /** The program fills the pane but for the line that says who has the keys, and has drawn all of it. */
+  /** Resolves when the program fills the pane, except the line that says which program has the keys, and has drawn everything. */
   async function hasWholePane(): Promise<void> {
     const keysLine = win.page.getByRole('group', { name: 'Command' });
     await soon(async () => (await keysLine.boundingBox())?.height ?? 0).toBeLessThan(40);

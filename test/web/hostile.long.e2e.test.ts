@@ -8,11 +8,11 @@ import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
 const NAUGHTY: string[] = JSON.parse(readFileSync(join(ROOT, 'test/fixtures/security/blns.json'), 'utf8'));
 const IMAGE = '<img src=x onerror=alert(1)>';
-/** What hostile text would like to become. The editor puts images without a source around its placeholder. */
+/** Elements that hostile text could create. The editor itself puts images without a source around its placeholder. */
 const DANGEROUS =
   'img:not(.cm-widgetBuffer:not([src])), script, iframe, object, embed, a[href], form, base, meta[http-equiv=refresh], video, audio, marquee';
 
-/** Threat 8: text from programs is shown and never becomes anything else. */
+/** Threat 8: the window shows text from programs only as text. */
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every field', () => {
   const app = new ServedApp();
   const browser = new TestBrowser();
@@ -21,7 +21,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
   const happened: string[] = [];
   let win: TerminalWindow;
   let requests: string[] = [];
-  /** All of the page but its own head. */
+  /** Number of dangerous elements in the page's body. */
   const dangerous = () => win.page.locator('body').locator(DANGEROUS).count();
 
   beforeAll(async () => {

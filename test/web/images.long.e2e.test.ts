@@ -41,7 +41,7 @@ const next = () => {
 next();
 `;
 
-/** Whether the shapes are where they should be in the five lines of the first image of a card. */
+/** Checks the colour of each shape in the five lines of a card's first image: `right`, or the found pixel. */
 async function colors(card: Locator): Promise<string[][]> {
   const canvases = card.locator('.line-image canvas');
   await canvases.nth(4).waitFor();

@@ -18,7 +18,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('keys typed before the c
     await app.dispose();
   });
 
-  /** The core does nothing at all meanwhile. */
+  /** Runs `act` while the core is stopped. */
   async function whileStopped(act: () => Promise<void>): Promise<void> {
     process.kill(app.pid, 'SIGSTOP');
     await act().finally(() => process.kill(app.pid, 'SIGCONT'));

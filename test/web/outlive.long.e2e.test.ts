@@ -9,7 +9,7 @@ import { coreRows } from '../support/coreScreen.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, TestBrowser } from '../support/WebApp.ts';
 
-/** A page is stopped for so long; a minute by HANSARD_TEST_STOP_MS. */
+/** How long a page is stopped; HANSARD_TEST_STOP_MS=60000 makes it a minute. */
 const STOP_MS = Number(process.env.HANSARD_TEST_STOP_MS ?? 4_000);
 const FLOOD_BYTES = 20 * 1024 * 1024;
 
@@ -40,14 +40,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a core in the backgroun
 
   const titles = (window: TerminalWindow): Promise<string[]> => window.cards.getByRole('heading').allTextContents();
 
-  /** The window shows what the core has; the figure is how long that took. */
+  /** Waits until the window shows the core's screen; resolves with the milliseconds since `sinceMs`. */
   async function showsTheSame(window: TerminalWindow, sinceMs: number): Promise<number> {
     await soon(async () => (await window.live.count()) > 0).toBe(true);
     await soon(async () => (await window.liveRows()).join('\n')).toBe((await coreRows(core.home)).join('\n'));
     return Date.now() - sinceMs;
   }
 
-  /** The last block's bytes are those of `line`, over and over. */
+  /** Expects the last block's bytes to be `line` repeated. */
   function expectRecorded(line: string): void {
     const folder = join(core.home, 'terminals', readdirSync(join(core.home, 'terminals'))[0] ?? '');
     const last = readFileSync(join(folder, 'blocks.jsonl'), 'utf8').trim().split('\n').at(-1) ?? '{}';
@@ -170,13 +170,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a core in the backgroun
   });
 });
 
-/** The processes that show pages, among all that come of `ancestor`. */
+/** Ids of the renderer processes among the descendants of `ancestor`. */
 function renderers(ancestor: number): number[] {
   const read = (path: string): string => {
     try {
       return readFileSync(path, 'latin1');
     } catch {
-      return ''; // it has ended meanwhile
+      return ''; // the process has already ended
     }
   };
   const childrenOf = (pid: number): number[] =>

@@ -59,7 +59,7 @@ test.skipIf(!BROWSER)('a refusal reaches the client with its reason', async () =
   await page.keyboard.press('Enter');
   expect(await running).toMatchObject({ status: 'denied', code: 'DENIED_BY_USER' });
   const { blocks } = await call(mcp.client, 'blocks_since', { limit: 5 });
-  // its client sees what became of it; it never ran, so the record has nothing of it
+  // The client sees the result of its command, which never ran and so has no times and output.
   const told = blocks.filter(({ cmd }: { cmd: string }) => cmd.includes('not-this'));
   expect(told).toMatchObject([{ status: 'denied' }]);
   const ran = ['ts_begin', 'ts_end', 'duration_ms', 'exit_code', 'output_lines', 'output_bytes'];

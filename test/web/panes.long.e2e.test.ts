@@ -18,7 +18,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
 
   const views = (): Locator => win.page.locator('[data-pane-of]');
   const press = (keys: string): Promise<void> => win.page.keyboard.press(keys);
-  /** Which pane has the green edge and the keys, by its place in the page; -1 while the two differ. */
+  /** Index of the pane with the green edge and the focus; -1 while they are different panes. */
   const focused = (): Promise<number> =>
     views().evaluateAll((all) => {
       const edge = all.findIndex((view) => view.classList.contains('focused'));
@@ -31,7 +31,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
         [style.left, style.top, style.width, style.height].map((part) => Math.round(Number.parseFloat(part))).join(' '),
       ),
     );
-  /** Runs a command where the keys are, and waits for what it prints there. */
+  /** Runs a command in the focused pane, which must be number `at`, and waits for its output there. */
   async function type(at: number, text: string): Promise<void> {
     await soon(focused).toBe(at);
     await win.page.keyboard.type(`echo ${text}-$((40+2))`);

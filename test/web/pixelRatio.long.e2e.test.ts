@@ -14,7 +14,7 @@ const RATIOS = [
   { screen: 1, emulated: 3, drawnBy: 'dom' },
 ];
 
-/** The grid of the live terminal as it is laid out, and what draws it. */
+/** Layout size of the live terminal's grid, and its renderer. */
 function gridOf(page: Page) {
   return page.evaluate(() => {
     const screen = document.querySelector('.live-screen .xterm-screen');

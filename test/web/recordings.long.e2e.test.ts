@@ -35,7 +35,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('recordings in the windo
     const { name, lines } = await downloaded(() => win.choose(card, 'Export as asciicast'));
     expect(name).toMatch(/^t[\w-]+-b\d+-\w+\.cast$/);
     const [head, ...all] = lines as [object, ...[number, string, string][]];
-    // The window may give the terminal its size while the first command runs, once, and the record says so.
+    // The window may set the terminal's size once while the first command runs, which the record contains.
     const events = all.filter(([, code]) => code !== 'r');
     expect(all.length - events.length).toBeLessThanOrEqual(1);
     expect(head).toMatchObject({ version: 2, title: 'echo first; sleep 0.3; echo second' });

@@ -10,7 +10,7 @@ const WORLD = 'עולם';
 /** Reverses the following text where it takes effect (CVE-2021-42574). */
 const OVERRIDE = '\u202e';
 
-/** Where each of `texts` begins and ends, in px from the left edge of the element that holds all of them. */
+/** Left and right edge of each text, in px from the left edge of the element that contains them all. */
 function placesOf(holder: Locator, texts: readonly string[]): Promise<{ left: number; right: number }[]> {
   return holder.evaluate((element, wanted) => {
     const nodes: Text[] = [];
@@ -41,7 +41,7 @@ function placesOf(holder: Locator, texts: readonly string[]): Promise<{ left: nu
   }, texts);
 }
 
-/** Each text ends where the next begins, or before that. */
+/** Expects each text to end at or before the start of the next. */
 function expectInOrder(places: readonly { left: number; right: number }[]): void {
   for (const [at, { left }] of places.slice(1).entries())
     expect(left).toBeGreaterThanOrEqual((places[at]?.right ?? 0) - 1);

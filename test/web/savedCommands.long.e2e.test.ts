@@ -104,7 +104,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('saved commands', () => 
     await win.ready();
     await type('/greet');
     await soon(() => list().count()).toBe(1);
-    await press('Enter'); // no choice was gone into: the line is sent as it is
+    await press('Enter'); // no choice is selected, so Return sends the line unchanged
     await soon(() => win.card('/greet').count()).toBe(1);
     await win.ready();
   });

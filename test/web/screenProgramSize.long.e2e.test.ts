@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
-/** `less` 590 lost about every twentieth key that came after a change of size in its first picture. */
+/** Enough runs to notice a loss: `less` 590 lost about every twentieth key after a change of size in its first picture. */
 const TIMES = 30;
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(['bash', 'zsh'])('a screen program in %s', (shell) => {
@@ -12,7 +12,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(['bash', 'zsh'])('a
   let browser: TestBrowser;
   let win: TerminalWindow;
 
-  /** The sizes that the terminal got after its first one, as its record says. */
+  /** The terminal's changes of size, from its record. */
   function changes(): string[] {
     const [id = ''] = readdirSync(join(app.home, 'terminals'));
     return readFileSync(join(app.home, 'terminals', id, 'events.jsonl'), 'utf8')

@@ -117,7 +117,7 @@ export const SCREENS: Screens = {
   },
 };
 
-/** What a window shows before anything is there. */
+/** Screens of a window without a record. */
 export const EMPTY_SCREENS: Screens = {
   'the choices of the first run': (win) => win.page.getByRole('region', { name: strings.welcome.title }).waitFor(),
   'the first screen': async (win) => {

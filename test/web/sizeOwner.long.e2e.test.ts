@@ -19,7 +19,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
   const browser = new TestBrowser();
   let wide: TerminalWindow;
   let narrow: TerminalWindow;
-  /** The columns that a window of that width has for its terminal: without the tabs, the rail and the margin. */
+  /** The columns of a window's terminal, without the tabs, the rail and the margin. */
   const colsOf = async ({ page }: TerminalWindow): Promise<number> =>
     Math.floor((((await page.evaluate(() => document.querySelector('.tab-pane')?.clientWidth)) ?? 0) - 64) / 7.5);
   const note = ({ page }: TerminalWindow) => page.getByText(/Size set by another window/);
@@ -70,7 +70,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
 
   test('how many columns fit does not depend on how many there were when the letters were measured', async () => {
     const fonts = '**/*.woff2';
-    // Late enough for the terminal to be there: its letters are measured when their font is.
+    // Delays the font until the terminal exists, because the terminal measures its letters when the font arrives.
     await narrow.page.route(fonts, (route) => setTimeout(() => void route.continue(), 700));
     const before = new Set([...sizes(), await colsOf(wide)]); // it began with the other window's
     for (const width of [910, 900]) {
@@ -90,7 +90,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     const before = sizes().length;
     const card = await narrow.run('seq 3000');
     await soon(() => narrow.name(card)).toContain('exit 0');
-    // Longer than every delay on the way: the pause after a drag, the answer, the picture.
+    // Longer than all delays together: the pause after a drag, the answer, the redraw.
     await narrow.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
     expect(sizes().length - before).toBe(0);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
-/** Where the keyboard can be when something is done to a tab. */
+/** Elements that can have the focus before an action on a tab. */
 const FROM: Readonly<Record<string, (win: TerminalWindow) => Promise<unknown>>> = {
   'a button': (win) => win.page.getByRole('button', { name: 'Settings', exact: true }).focus(),
   'a card': (win) => win.select(win.cards.last()),
@@ -22,7 +22,7 @@ const inPlus = (item: string) => async (win: TerminalWindow) => {
   await win.page.getByRole('menuitem', { name: item, exact: false }).first().click();
 };
 
-/** Every way to do something to a tab. */
+/** Every way to perform an action on a tab. */
 const ACTIONS: Readonly<Record<string, (win: TerminalWindow) => Promise<unknown>>> = {
   'new, by key': press('Control+Shift+T'),
   'new, by the palette': inPalette('New bash tab'),

@@ -7,7 +7,7 @@ import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'].filter((name) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`));
 const SECRET = 'hunter2';
-/** Reads without echo and says how much it read. */
+/** Reads without echo and prints the length of the input. */
 const SH = `read -rs pw; echo read ${'$'}{#pw}`;
 const READ: Readonly<Record<string, string>> = {
   bash: SH,
@@ -15,7 +15,7 @@ const READ: Readonly<Record<string, string>> = {
   fish: 'read -s pw; echo read (string length -- $pw)',
 };
 
-/** From Return to the first key, and from one key to the next. */
+/** Delays from Return to the first key, and between keys. */
 const delays = fc.sample(fc.record({ first: fc.integer({ min: 0, max: 500 }), next: fc.constantFrom(0, 5, 40) }), {
   numRuns: 3,
   seed: Number(process.env.HANSARD_SEED ?? 7),

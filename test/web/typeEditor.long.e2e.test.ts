@@ -31,7 +31,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await app.dispose();
   });
 
-  /** Shows a new tab, closes it, and is back in the first. */
+  /** Opens a new tab and closes it, which returns to the first. */
   async function elsewhere(): Promise<void> {
     await win.page.keyboard.press('Control+Shift+T');
     await soon(() => win.tabs.count()).toBe(2);
@@ -43,7 +43,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await win.ready();
   }
 
-  /** How many steps it takes depends on the pauses between the keys. */
+  /** Presses keys until the composer has `text`; the number of presses depends on the pauses between the earlier keys. */
   async function pressUntil(keys: string, text: string): Promise<void> {
     for (let step = 0; step < 8 && (await win.composer.inputValue()) !== text; step++)
       await win.page.keyboard.press(keys);

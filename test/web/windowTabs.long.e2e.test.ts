@@ -15,7 +15,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs in several windows
   const shown = (page: Page) => page.locator('[role=tab][aria-selected=true]').getAttribute('id');
   const panes = (page: Page) => page.locator('[data-pane-of]').count();
 
-  /** What `act` opens, once its terminal can be used. */
+  /** The window that `act` opens, once its terminal is ready. */
   async function opened(act: () => Promise<void>): Promise<TerminalWindow> {
     const coming = win.page.context().waitForEvent('page');
     await act();
@@ -24,7 +24,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs in several windows
     return other;
   }
 
-  /** Drags a tab by its row to a place of the page, or outside of it. */
+  /** Drags a tab by its row to a point in or outside of the page. */
   async function drag(page: Page, at: number, to: { x: number; y: number }): Promise<void> {
     const box = await page.locator('[data-tab]').nth(at).boundingBox();
     if (!box) throw new Error('there is no such tab');

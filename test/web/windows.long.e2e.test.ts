@@ -18,7 +18,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('windows and what is dro
     await app.dispose();
   });
 
-  /** Drops a file as the desktop app's window gets it; `path` is what its preload says of the file. */
+  /** Drops a file as in the desktop app's window; `path` is the file's path from its preload. */
   const drop = (path: string | null, uris = '') =>
     win.page.evaluate(
       ([dropped, list]) => {

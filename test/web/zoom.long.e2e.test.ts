@@ -5,7 +5,7 @@ import { BROWSER } from '../support/WebApp.ts';
 import { Stage } from './Stage.ts';
 import { EMPTY_SCREENS, SCREENS } from './screens.ts';
 
-/** What 1440 × 900 px come to at 200 %, and 1280 × 800 px. */
+/** Sizes of 1440 × 900 px and 1280 × 800 px at a zoom of 200 %. */
 const SIZES = [
   { width: 720, height: 450 },
   { width: 640, height: 400 },

@@ -8,7 +8,7 @@ import { installDrawnAgent } from '../../support/installDrawnAgent.ts';
 import { soon, TerminalWindow } from '../../support/TerminalWindow.ts';
 import { ServedApp, TestBrowser } from '../../support/WebApp.ts';
 
-/** A command as its card must say it; null: it was ended with its shell. */
+/** The expected command and exit code of a card; null if the command ended with its shell. */
 export type Expected = readonly [cmd: string, exitCode: number | null];
 
 const SIZE = { width: 1440, height: 900 };
@@ -67,7 +67,7 @@ export class Day {
     return this.page.keyboard.type(text);
   }
 
-  /** Types a line where the keys are, as a person does: not by its field. */
+  /** Types a line into the element with the focus, as a person does, and not into a chosen field. */
   async submit(cmd: string): Promise<void> {
     await soon(() => this.draft()).toBe('');
     await this.type(cmd);
@@ -76,13 +76,13 @@ export class Day {
     await this.press('Enter');
   }
 
-  /** A command that ends without input. */
+  /** Runs a command that ends without input. */
   async run(cmd: string, exitCode = 0): Promise<void> {
     await this.submit(cmd);
     await this.did([cmd, exitCode]);
   }
 
-  /** A command whose program takes keys; `use` ends it. */
+  /** Runs a command whose program takes keys; `use` ends it. */
   async use(cmd: string, use: () => Promise<unknown>, exitCode: number | null = 0): Promise<void> {
     await this.submit(cmd);
     await soon(() => this.win.focused()).toBe('program');
@@ -95,7 +95,7 @@ export class Day {
     return soon(async () => (await this.win.liveRows()).join('\n')).toContain(text);
   }
 
-  /** The text of the composer that has the keys; null where the keys are elsewhere, or its shell is not idle. */
+  /** The text of the composer with the focus; null if the focus is elsewhere or the shell is not idle. */
   draft(): Promise<string | null> {
     return this.page.evaluate((label) => {
       type Editor = Element & { cmTile?: { root: { view: { state: { doc: object } } } } };
@@ -105,7 +105,7 @@ export class Day {
     }, strings.composer.command);
   }
 
-  /** Notes what the shown terminal did, and checks all of it. */
+  /** Adds expected cards to the shown terminal, and checks all of its cards. */
   async did(...cards: Expected[]): Promise<void> {
     (await this.#shown()).push(...cards);
     await this.check();
@@ -133,7 +133,7 @@ export class Day {
     await this.win.act(strings.tabs.actions.close);
   }
 
-  /** The core ends and starts again, as a person meets it: at the new address. */
+  /** Restarts the core and opens the window at its new address, as a person does. */
   async restart(signal: NodeJS.Signals): Promise<void> {
     await this.#app.stop(signal);
     await this.#app.start();

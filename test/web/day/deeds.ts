@@ -11,7 +11,7 @@ const SIZES = [
   { width: 2560, height: 1300 },
 ];
 
-/** What a developer does, each thing by the keys that they would press. A new one is one line; it leaves an idle shell. */
+/** A developer's actions, each by the keys that they would press. Every action ends with an idle shell. */
 export const DEEDS: Readonly<Record<string, (day: Day) => Promise<void>>> = {
   'prints a line': async (day) => day.run(`echo ${day.word()}`),
   'looks at the tree': (day) => day.run('git status --short'),
