@@ -32,12 +32,12 @@ export class PtyCli {
     });
   }
 
-  /** All that the terminal got. */
+  /** All bytes that the terminal has received. */
   get shown(): Buffer {
     return Buffer.concat(this.#pieces);
   }
 
-  /** Resolves when `pattern` has been shown behind all that was waited for before. */
+  /** Resolves when `pattern` appears after the text of all earlier calls. */
   async sees(pattern: RegExp): Promise<void> {
     await eventually(`${pattern} in ${JSON.stringify(this.shown.toString().slice(-600))}`, () => {
       const found = pattern.exec(this.shown.toString('latin1').slice(this.#seen));

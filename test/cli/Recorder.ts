@@ -3,7 +3,7 @@ import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { PtyCli } from './PtyCli.ts';
 import type { RunOptions } from './runCli.ts';
 
-/** `hansard record`, and what it writes. */
+/** Runs `hansard record` and reads its record. */
 export class Recorder extends PtyCli {
   readonly #home: string;
   readonly #before: Set<string>;

@@ -28,7 +28,7 @@ describe('detach keys', () => {
     expect(parseDetachKeys(text)).toBeNull();
   });
 
-  /** What passes of the typed bytes, given in these pieces. */
+  /** The typed bytes that pass, when they arrive in these pieces. */
   function passed(pieces: readonly string[]): { text: string; isDetached: boolean } {
     const keys = new DetachKeys(parseDetachKeys('ctrl+\\ d') ?? []);
     let text = '';

@@ -9,7 +9,7 @@ import { runCli } from './runCli.ts';
 const home = join(suiteFolder('damaged'), 'home');
 const isRoot = process.geteuid?.() === 0;
 
-/** One terminal is damaged in one file, in one way; another one is sound. */
+/** Files to damage. Each case has a terminal with one file that is damaged in one way; another terminal is sound. */
 const FILES = {
   'meta.json': (folder: SessionFolder) => folder.meta,
   'blocks.jsonl': (folder: SessionFolder) => folder.blocksJsonl,
@@ -54,7 +54,7 @@ interface Case {
 const cases: Case[] = [];
 for (const file of Object.keys(FILES) as File[]) {
   const isFolder = file === 'the folder' || file === 'the texts';
-  // Root may read everything: that kind of damage cannot be made then.
+  // Root can read everything, so a missing permission is no damage for root.
   const damages = [...(isFolder ? IN_FOLDERS : IN_FILES), ...(isRoot ? [] : (['no permission'] as const))];
   for (const damage of damages) {
     const id = `t${cases.length}`;
@@ -78,9 +78,9 @@ beforeAll(async () => {
   }
 });
 
-/** Damage that keeps a file from being read at all. */
+/** Whether the damage makes a file unreadable. */
 const isClosed = ({ damage }: Case): boolean => !['empty', 'truncated', 'garbage'].includes(damage);
-/** The whole terminal cannot be looked into, or is not there as one. */
+/** Cases in which `file` is unreadable. */
 const named = (file: File) => cases.filter((one) => one.file === file && isClosed(one));
 
 describe('damage stays in its folder', () => {

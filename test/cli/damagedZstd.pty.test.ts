@@ -11,12 +11,12 @@ import { runCli } from './runCli.ts';
 
 const home = join(suiteFolder('damaged-zstd'), 'home');
 const FRAME_BYTES = 1024 * 1024;
-/** Three and a half frames of a text that does not compress to nothing. */
+/** Three and a half frames of a text that compresses badly. */
 const TEXT = `${randomBytes((FRAME_BYTES * 3.5 * 3) / 4)
   .toString('base64')
   .replace(/(.{99})/g, '$1\n')}\n`;
 
-/** Half of a compressed file, which is within its second frame. */
+/** The middle of a compressed file, which is within its second frame. */
 const middle = (path: string): number => Math.floor(readFileSync(path).length / 2);
 
 const DAMAGES: Record<string, (path: string) => void> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeJson, escapeLine, escapeText } from '../../src-main/util/escapeControls.ts';
 
-/** What a terminal could obey or be deceived by, spelled out by code point. */
+/** Whether a terminal could obey the character, or the character could deceive a reader; listed by code point. */
 function isUnsafe(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   const ranges = [

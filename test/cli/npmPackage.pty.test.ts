@@ -28,13 +28,13 @@ const bin = join(installed, 'resources/bin/hansard.mjs');
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, LockedPackage>;
 };
-/** What npm installs beside the package for its users. */
+/** Packages that npm installs with this package. */
 const runtime = Object.entries(lock.packages).filter(
   ([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional,
 );
 let packed: Packed;
 
-/** As `npm i -g hansard-….tgz --ignore-scripts` leaves it, but with the packages of this checkout instead of the registry's. */
+/** Installs like `npm i -g hansard-….tgz --ignore-scripts`, but with the packages of this checkout instead of the registry's. */
 beforeAll(() => {
   const pack = spawnSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: ROOT,
@@ -93,7 +93,7 @@ describe('the npm package', () => {
   test('has no syntax that the oldest Node of its engines cannot read', () => {
     const files = packed.files.map(({ path }) => path).filter((path) => /^out\/main\/.*\.js$/.test(path));
     expect(files.length).toBeGreaterThan(20);
-    // Node 24 reads these, Node 22 does not
+    // Node 24 supports this syntax, Node 22 does not.
     const newer = files.filter((path) => NEWER.test(readFileSync(join(installed, path), 'utf8')));
     expect(newer).toEqual([]);
   });

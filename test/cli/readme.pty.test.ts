@@ -12,11 +12,11 @@ const pages = [
     path,
     text: readFileSync(join(ROOT, path), 'utf8'),
   })),
-  // the reference is made from the commands themselves; decisions and seeds are history
+  // Without the reference, which is generated from the commands, and decisions and seeds, which are history.
   ...sourceFiles('docs', ['.md']).filter(({ path }) => !/^docs\/(?:reference|adr|design)\//.test(path)),
 ];
 
-/** Every `hansard …` of a page, within a line or as a line of code, without the comment behind it. */
+/** Every `hansard …` of a page, inline or in a code block, without the comment after it. */
 function usagesOf({ text }: { text: string }): string[] {
   const spans = [...text.matchAll(/`((?:hansard|mcp|hooks|audit) [^`]+)`/g)].map(([, usage = '']) => usage);
   const code = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));

@@ -39,7 +39,7 @@ export async function runCli(args: readonly string[], options: RunOptions): Prom
   return finished(startCli(args, options));
 }
 
-/** What a command printed and how it ended. To be called in the turn in which it was started. */
+/** The output and exit of a command. Call it in the turn in which the command is started. */
 export async function finished(child: ChildProcess): Promise<Ran> {
   const out: Buffer[] = [];
   const err: Buffer[] = [];
@@ -57,7 +57,7 @@ export function startCli(args: readonly string[], options: RunOptions): ChildPro
   });
 }
 
-/** Resolves when the process is gone, its pipes are read to the end, and nothing of it is left in this one. */
+/** Resolves when the process has ended, its pipes are read to the end, and this process has released its handles. */
 export function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
   return new Promise((resolve) => child.once('close', (code, signal) => setImmediate(resolve, [code, signal])));
 }
@@ -78,7 +78,7 @@ export async function runShell(line: string, options: RunOptions): Promise<Ran> 
   return { code, signal, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
 }
 
-/** Runs one command on a terminal of `cols` columns; what it prints comes as the terminal gets it, CR LF and all. */
+/** Runs one command on a terminal of `cols` columns; its output is as the terminal gets it, with CR LF. */
 export async function runOnTerminal(
   args: readonly string[],
   options: RunOptions & { cols?: number },

@@ -16,7 +16,7 @@ let core: ReturnType<RunningCli['connect']>;
 let id = '';
 
 const type = (data: string) => core.api.terminal.write.mutate({ id, data });
-/** Resolves when a new row has the text; the command line is not asked, so that it can be compared. */
+/** Resolves when a row has the text. Asks the core and not the command line, whose answer the test compares. */
 const shown = (text: string) =>
   eventually(text, async () => {
     const reading = await core.api.screen.read.query({ terminalId: id, scrollback: 0 });
@@ -24,7 +24,7 @@ const shown = (text: string) =>
   });
 
 const waits = async () => (await core.api.system.status.query()).waits;
-/** Starts a wait and resolves when the core waits. */
+/** Starts `hansard wait`; resolves when the core waits. */
 async function startWait(...args: string[]): Promise<{ ran: Promise<Ran>; child: ChildProcess }> {
   const before = await waits();
   const child = startCli(['wait', ...args], { home });

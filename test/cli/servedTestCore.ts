@@ -3,7 +3,7 @@ import { serveLocally } from '../../src-main/hosts/web/serveLocally.ts';
 import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
 import type { TestCore } from '../support/TestCore.ts';
 
-/** Lets the command line reach a core of this process. The answer ends that and disposes the core. */
+/** Lets the command line reach a core of this process. The returned function ends that and disposes the core. */
 export async function serveTestCore(core: TestCore): Promise<() => Promise<void>> {
   const lock = acquireLock(core.dataFolder);
   if (!lock.ok) throw new Error('the folder is in use');

@@ -15,7 +15,7 @@ const ARGS = ['agents', 'capture'];
 /** A person sees a state before marking it: a mark is evidence of the half second before. */
 const LOOKED_MS = 600;
 
-/** Presses the mark key, says what the moment is, and waits until the row has gone. */
+/** Presses the mark key, describes the moment, and waits until the row disappears. */
 async function mark(cli: PtyCli, key: string, text: string): Promise<void> {
   await setTimeout(LOOKED_MS);
   cli.pty.write('\x1d');
@@ -47,7 +47,7 @@ test('a captured agent is a recording that the walkers of the tests find, and th
   await cli.sees(/Press enter to confirm/);
   cli.pty.write('1');
   await cli.sees(/Question 0: 0/);
-  cli.pty.write('\x1d\x1d'); // the agent's own, and no mark
+  cli.pty.write('\x1d\x1d'); // goes to the agent and makes no mark
   await mark(cli, 'i', 'Question 0: 0');
   cli.pty.write('\x15\x04\x04');
   expect(await cli.ended).toEqual({ exitCode: 0, signal: null });

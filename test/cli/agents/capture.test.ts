@@ -16,7 +16,7 @@ const SIZE = { cols: 60, rows: 8 };
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
-/** Feeds the chunks of keys, and returns the keys that were passed to the program and the marks that were made. */
+/** Types the chunks of keys; returns the keys passed to the program and the marks. */
 function taken(chunks: readonly string[], suggested = ''): { passed: string; made: string[] } {
   const keys = new MarkKeys(() => suggested);
   const took = chunks.map((chunk) => keys.feed(bytesOf(chunk)));
@@ -76,7 +76,7 @@ describe('the mark key', () => {
   });
 });
 
-/** A person's terminal, and what it shows. */
+/** A person's terminal and its output. */
 function outer() {
   const screen = new ScreenModel({ ...SIZE, scrollbackLines: 0 });
   const clock = new FakeClock();

@@ -46,7 +46,7 @@ test('at a terminal each request is shown as it comes, and only a yes lets it ru
   const terminal = await core.open();
   const cli = new PtyCli(['approvals'], { home: core.dataFolder });
   await cli.sees(/waiting for what outside clients ask/);
-  const read = () => new Promise((resolve) => setTimeout(resolve, 600)); // as long as a person needs at least
+  const read = () => new Promise((resolve) => setTimeout(resolve, 600)); // the shortest time that a person needs
   const ask = (cmd: string, reason = '') =>
     core.core.clients.exec.exec(
       { terminalId: terminal.id, cmd, waitMs: 50_000, reason, isReadOnly: reason !== '' },

@@ -15,14 +15,14 @@ let served: RunningCli;
 let core: ReturnType<RunningCli['connect']>;
 let id = '';
 
-/** On the terminal of the test. */
+/** Attaches to the test's terminal. */
 function attach(args: readonly string[] = [], size: { cols?: number; rows?: number } = {}): AttachedTerminal {
   const terminal = new AttachedTerminal([process.execPath, CLI, 'attach', id, ...args], { home, ...size });
   open.push(terminal);
   return terminal;
 }
 
-/** A shell within which `hansard attach` runs: what it leaves behind is seen by what runs after it. */
+/** A shell that runs `hansard attach` and then commands that show the state of the terminal. */
 function shellAround(line: string): AttachedTerminal {
   const script = `hansard() { '${process.execPath}' '${CLI}' "$@"; }; ${line}`;
   const terminal = new AttachedTerminal(['/bin/bash', '-c', script], { home });
@@ -107,7 +107,7 @@ describe('hansard attach', () => {
     await other.exited;
     terminal.type(`:q!\r${DETACH}`);
     await terminal.exited;
-    // The last keys before leaving have reached it.
+    // The last keys before detaching have reached the program.
     await eventually(
       'the shell',
       async () => (await core.api.terminal.submit.mutate({ id, text: 'true' })).ok || undefined,
@@ -172,7 +172,7 @@ describe('hansard attach', () => {
     await terminal.shows('after');
     expect(terminal.text).not.toContain('never');
     expect(await view()).toMatchObject({ cols: 80, rows: 24 });
-    // The rest of the room is no part of the terminal, and looks so.
+    // The space outside of the terminal is marked.
     expect(terminal.rows[0]?.slice(80)).toBe('·'.repeat(20));
     expect(terminal.rows[29]).toBe('·'.repeat(100));
     terminal.type(DETACH);
@@ -248,7 +248,7 @@ describe('hansard attach', () => {
 });
 
 describe('a client that is stopped', () => {
-  /** A minute where asked for. */
+  /** How long it is stopped; HANSARD_TEST_STOPPED_MS=60000 makes it a minute. */
   const stoppedMs = Number(process.env.HANSARD_TEST_STOPPED_MS ?? 10_000);
 
   test('slows nothing down, and shows what there is when it goes on', async () => {
@@ -279,7 +279,7 @@ describe('the local terminal', () => {
   const noisy =
     "printf '\\e[?1049h\\e[?1000;1006h\\e[?2004h\\e[?25l\\e[?1h\\e=\\e[5 q\\e[31m\\e(0\\e[3;9r\\e]0;mine\\a'; sleep 0.2";
 
-  /** Nothing that a program switched on is on any more, and keys come as lines again. */
+  /** Expects all modes of the program to be off, and keys to arrive as lines again. */
   async function isGivenBack(terminal: AttachedTerminal, code: number): Promise<void> {
     await terminal.shows(`same ${code}`);
     const { modes, buffer } = terminal.screen.terminal;
@@ -309,7 +309,7 @@ describe('the local terminal', () => {
     return terminal;
   }
 
-  /** The process of the command line itself, a child of the shell around it. */
+  /** Process id of the command line, which is a child of the shell around it. */
   function clientOf(terminal: AttachedTerminal): number {
     return Number(
       execFileSync('pgrep', ['-P', String(terminal.pid), '-f', `${basename(CLI)} attach`])

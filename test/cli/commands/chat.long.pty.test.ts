@@ -9,7 +9,7 @@ import { recordTerminal, START_MS } from '../recordFolder.ts';
 import { runCli } from '../runCli.ts';
 
 const home = suiteFolder('cli-chat');
-/** Terminal `two` is still being recorded: by this process. */
+/** Writer mark of terminal `two`, which this process still records. */
 const living = new Disposables();
 const run = (...args: string[]) => runCli(args, { home });
 const SECRET = `ghp_${'A1b2C3d4E5'.repeat(3)}A1b2C3`;

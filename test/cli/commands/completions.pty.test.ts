@@ -12,7 +12,7 @@ const folder = suiteFolder('completions');
 const program = await buildProgram('1.2.3');
 const tree = commandTree(program);
 
-/** The file of the script of one shell. */
+/** Path of a shell's completion script. */
 function scriptOf(shell: string): string {
   const { fileName, format } = COMPLETIONS[shell] ?? { fileName: '', format: () => '' };
   const path = join(folder, fileName);

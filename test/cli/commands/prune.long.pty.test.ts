@@ -25,11 +25,11 @@ let round = 0;
 let home = '';
 const run = (...args: string[]) => runCli(['prune', ...args], { home });
 const DAY_MS = 24 * 3600_000;
-/** The counted day of these tests. */
+/** The current day of use in these tests. */
 const TODAY = 1_000;
 const TEXT = 'all work and no play\n'.repeat(10_000);
 
-/** A terminal that was unused for `daysAgo` days of use, as the ledger has it, and by the times of its files. */
+/** Records a terminal that is unused for `daysAgo` days, in the ledger and in its file times. */
 async function record(id: string, daysAgo: number, more: Partial<Block> = {}): Promise<SessionFolder> {
   const raw = TEXT.replaceAll('\n', '\r\n');
   const folder = await recordTerminal(home, id, [{ id: `b1-${id}`, raw, text: TEXT, ...more }], { name: `n-${id}` });

@@ -27,7 +27,7 @@ describe('hansard record', () => {
     recorder.pty.resize(120, 40);
     recorder.pty.write('stty size\r');
     await recorder.sees(/40 120\r\n/);
-    // its block begins before its program does, and a Ctrl-C in between is the shell's own
+    // The block begins before its program, and the shell itself takes a Ctrl-C in between.
     const sleeper = "sh -c 'echo $((40 + 2)); sleep 100'";
     recorder.pty.write(`${sleeper}\r`);
     await recorder.sees(/42\r\n/);

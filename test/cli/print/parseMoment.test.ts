@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseMoment } from '../../../src-main/cli/print/parseMoment.ts';
 
-/** Noon, here. */
+/** Noon in the local time zone. */
 const NOW = new Date(2026, 5, 15, 12, 0, 0).getTime();
 const local = (day: number, ...time: [number, number, number, number]) => new Date(2026, 5, day, ...time).getTime();
 
