@@ -3,7 +3,7 @@ import type { TreeRow } from '../../../src-main/contract/chat/agentTree.ts';
 import type { SubAgent } from '../../../src-main/contract/chat/progress.ts';
 import { shownSubAgents } from '../../../src-renderer/agents/shownSubAgents.ts';
 
-/** Sub-agents in the order of their letters: w(orking), d(one), f(ailed), s(topped). Each changed its state after those before it. */
+/** Sub-agents by letter: w(orking), d(one), f(ailed), s(topped). Each changed its state later than the ones before it. */
 function tree(letters: string): TreeRow[] {
   const states = { w: 'working', d: 'done', f: 'failed', s: 'stopped' } as const;
   return [...letters].map((letter, at) => {

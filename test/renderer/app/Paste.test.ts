@@ -37,6 +37,6 @@ describe('pasting', () => {
     const { paste, notices, calls } = setUp({ pasted: true });
     expect(await paste.into('a', 'é'.repeat(17 * 1024 * 1024))).toBe(false);
     expect([calls, notices.remark?.isError]).toEqual([[], true]);
-    notices.start()(); // ends the remark's timer
+    notices.start()(); // ends the timer of the remark
   });
 });

@@ -27,7 +27,7 @@ function entry(n: number, change: Partial<AuditLine> = {}): AuditLine {
 
 const VERDICT = { ok: true, entries: 3, files: 1, first: 1, last: 3, breaks: [], breakCount: 0, trustedTo: 0 };
 
-/** A core that has `log`, the oldest first, and hands it out `pageSize` at a time. */
+/** A core with `log`, oldest first, that returns pages of `pageSize` lines. */
 function setUp(log: AuditLine[], { pageSize = 200 }: { pageSize?: number } = {}) {
   let tell: (change: AuditChange) => void = () => undefined;
   let isStopped = false;
@@ -72,7 +72,7 @@ describe('the audit in the window', () => {
     await settled();
     expect([shown(), audit.hasMore]).toEqual([[5, 4], true]);
     audit.more();
-    audit.more(); // one is on its way
+    audit.more(); // one page is already requested
     await settled();
     expect(shown()).toEqual([5, 4, 3, 2]);
     audit.more();
@@ -94,7 +94,7 @@ describe('the audit in the window', () => {
     const { audit, shown, tell } = setUp(numbers(1, 3));
     open = audit;
     audit.open();
-    tell({ type: 'line', line: entry(4, { client: 'new one' }) }); // while the first page is on its way
+    tell({ type: 'line', line: entry(4, { client: 'new one' }) }); // while the first page is requested
     await settled();
     tell({ type: 'line', line: entry(5) });
     expect(shown()).toEqual([5, 4, 3, 2, 1]);

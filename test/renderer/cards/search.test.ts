@@ -39,7 +39,7 @@ describe('find', () => {
   });
 
   test('starts at the newest hit and goes around the ends', async () => {
-    const { find } = setUp(() => [hit('b', 2), hit('a', 1), hit('a', 5)]); // as the core gives them: the newest block first
+    const { find } = setUp(() => [hit('b', 2), hit('a', 1), hit('a', 5)]); // newest block first, as from the core
     find.open(null);
     await type(find, 'x');
     expect(find.hits.map(({ blockId, n }) => `${blockId}${n}`)).toEqual(['a1', 'a5', 'b2']);

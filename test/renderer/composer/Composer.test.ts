@@ -87,7 +87,7 @@ describe('completion', () => {
       expect(labels()).toEqual(['time.ts']);
       composer.step(1);
       await vi.advanceTimersByTimeAsync(500);
-      expect(calls.length).toBe(1); // what the person is choosing from does not change
+      expect(calls.length).toBe(1); // the list does not change while the person chooses
       expect(composer.take()).toEqual({ from: 4, to: 7, insert: 'time.ts ' });
     });
 
@@ -312,7 +312,7 @@ describe('sending the draft', () => {
     terminal.view = { ...terminal.view, runningBlockId: 'x' };
     terminal.lastBlock = { id: 'x', actor: 'agent:c' } as Block;
     await submitDraft(app, terminal);
-    await submitDraft(app, terminal); // the person has read the notice: now it is for the program
+    await submitDraft(app, terminal); // after the notice, the line goes to the program
     expect(calls.map(([, input]) => (input as { asked: unknown }).asked)).toEqual([
       { running: null },
       { running: 'x' },

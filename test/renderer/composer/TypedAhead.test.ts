@@ -241,16 +241,16 @@ describe('what is typed after Return', () => {
   });
 });
 
-/** When things happen, in milliseconds. */
+/** Times of a simulated terminal, in milliseconds. */
 interface Course {
-  /** The program reads key by key, and not by lines. */
+  /** The program reads single keys instead of lines. */
   isByKey: boolean;
   endsMs: number;
-  /** From a key to the program, from an end to the window, from the shell to what it draws. */
+  /** Delays from a key to the program, from the program's end to the window, and of the shell's drawing. */
   writeMs: number;
   newsMs: number;
   drawMs: number;
-  /** Before each letter. */
+  /** Pause before each letter. */
   pausesMs: number[];
 }
 
@@ -263,13 +263,13 @@ const courses: fc.Arbitrary<Course> = fc.record({
   pausesMs: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 8 }),
 });
 
-/** A terminal whose program, shell, network and window are as slow as the course says. */
+/** A terminal whose program, shell, network and window have the delays of a course. */
 class SlowTerminal {
   readonly #course: Course;
   readonly ahead = new TypedAhead();
   program = '';
   composer = '';
-  /** What the program has not read yet. */
+  /** Input that the program has not read yet. */
   #unread = '';
   #isOver = false;
   #isInComposer = false;

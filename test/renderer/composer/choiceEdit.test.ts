@@ -25,7 +25,7 @@ describe('what is common', () => {
   test.each([
     ['cat t', ['tides', 'time'], 'ti'],
     ['cat ti', ['tides', 'time'], undefined],
-    // One that has the word within its name is offered, and is no reason to type less.
+    // A choice with the word inside its name is offered, but does not shorten the common part.
     ['cat t', ['tides', 'time', 'moontide'], 'ti'],
     ['cat T', ['tides', 'time'], undefined],
     ['cat a', ['a\\ b', 'a\\!c'], undefined],

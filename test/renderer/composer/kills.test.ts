@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ComposerCommand, lineEdit } from '../../../src-renderer/composer/line/composerKeys.ts';
 import { Kills } from '../../../src-renderer/composer/line/Kills.ts';
 
-/** Does the commands in a line with `|` at its caret; what Ctrl+Y brings back then. */
+/** Runs the commands in a line with its caret at `|`; returns the text that Ctrl+Y brings back. */
 function kill(marked: string, commands: readonly ComposerCommand[], kills = new Kills()): string {
   let [before = '', after = ''] = marked.split('|');
   for (const command of commands) {

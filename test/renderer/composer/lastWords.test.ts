@@ -30,7 +30,7 @@ describe('Alt+.', () => {
     expect(first.text).toBe('cp new.txt');
     const second = await press(words, first);
     expect(second.text).toBe('cp old.txt');
-    expect(await press(words, second)).toEqual(second); // the oldest stays
+    expect(await press(words, second)).toEqual(second); // the oldest word stays
     const typed = { text: 'cp old.txt ', caret: 11 };
     expect((await press(words, typed)).text).toBe('cp old.txt new.txt');
   });

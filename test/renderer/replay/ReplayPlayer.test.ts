@@ -4,7 +4,7 @@ import { MAX_WAIT_MS, PlayTime } from '../../../src-renderer/replay/PlayTime.ts'
 import { type FrameClock, ReplayPlayer, type ReplayScreen } from '../../../src-renderer/replay/ReplayPlayer.svelte.ts';
 import type { Recorded, RecordedEvent } from '../../../src-renderer/replay/readCast.ts';
 
-/** Keeps what it was given, and draws a moment later, as an emulator does. */
+/** Keeps all written text, and finishes each write a moment later, as an emulator does. */
 class Screen implements ReplayScreen {
   shown = '';
   reset({ cols, rows }: { cols: number; rows: number }): void {
@@ -45,7 +45,7 @@ function record(events: RecordedEvent[], marks: Recorded['marks'] = []): Recorde
   return { title: null, startMs: null, size: { cols: 80, rows: 24 }, events, marks, lengthMs };
 }
 
-/** What the screen must show at a recorded moment. */
+/** The expected screen at a recorded moment. */
 const shownAt = ({ events }: Recorded, recordedMs: number) =>
   events
     .filter(({ atMs }) => atMs <= recordedMs)

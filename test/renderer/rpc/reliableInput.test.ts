@@ -10,7 +10,7 @@ const brokeOff = () => TRPCClientError.from(new Error('WebSocket closed'));
 const refused = () =>
   TRPCClientError.from({ error: { message: 'too long', code: -32600, data: { code: 'BAD_REQUEST' } } } as never);
 
-/** A line on which the first tries end as `outcomes` says, the next one first; later ones arrive. */
+/** A connection whose first tries fail with `outcomes`, in order; later ones arrive. */
 function line(...outcomes: Error[]) {
   const sent: [string, number][] = [];
   const writers = new Set<string>();

@@ -3,7 +3,7 @@ import { forgetToken, handTokenToApp, isRefused, obtainToken, takeKeptHash } fro
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A browser's tab at `/#hash` that kept `kept` from before; `answer` is what the host says. */
+/** A browser's tab at `/#hash` with `kept` as its stored token; `answer` gives the host's response. */
 function tab(
   hash: string,
   kept: string | null,

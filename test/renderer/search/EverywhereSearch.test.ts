@@ -78,7 +78,7 @@ describe('the search over everything', () => {
     vi.advanceTimersByTime(1000);
     search.more();
     expect(asked.map(({ cursor, isLeft }) => [cursor, isLeft])).toEqual([
-      [undefined, false], // it has ended
+      [undefined, false], // the search has ended
       [undefined, true],
       ['p2', false],
     ]);

@@ -8,8 +8,8 @@ export type Calls = [name: string, input: unknown][];
 type Answers = Readonly<Record<string, (input: never) => unknown>>;
 
 /**
- * An Rpc that writes down what it is asked. `answers` gives the results (or throws); what it does not name resolves to
- * undefined, and a subscription (`on…`, `stream`) does nothing.
+ * An Rpc that records its calls. `answers` gives the results (or throws); other calls resolve to undefined, and other subscriptions
+ * (`on…`, `stream`) do nothing.
  */
 export function fakeRpc(answers: Answers = {}): { rpc: Rpc; calls: Calls } {
   const calls: Calls = [];

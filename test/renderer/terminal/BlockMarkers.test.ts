@@ -9,7 +9,7 @@ afterEach(() => {
   for (const terminal of open.splice(0)) terminal.dispose();
 });
 
-/** The headless build of the emulator: the same buffer and markers, no page. */
+/** The headless build of the emulator, with the same buffer and markers but without a page. */
 function setUp(rows = 5): { places: BlockMarkers; write(text: string): Promise<void>; terminal: Terminal } {
   const terminal = new xterm.Terminal({ cols: 20, rows, scrollback: 10, allowProposedApi: true });
   open.push(terminal);

@@ -44,7 +44,7 @@ class SlowEmulator implements StreamSink {
     return this.#pending.length;
   }
 
-  /** Parses one write and lets what waited for it happen. */
+  /** Parses one write and lets the code that waits for it run. */
   async parseOne(): Promise<void> {
     this.#pending.shift()?.();
     await Promise.resolve();

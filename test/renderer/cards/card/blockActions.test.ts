@@ -8,7 +8,7 @@ import { aBlock } from '../aBlock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The part of a pane that actions use. `said` has the messages to the person, `asked` the questions. */
+/** The part of a pane that actions use, with the messages to the person in `said` and the questions in `asked`. */
 function setUp(answers: Parameters<typeof fakeRpc>[0], saysYes = true) {
   const { rpc, calls } = fakeRpc(answers);
   const said: string[] = [];

@@ -6,7 +6,7 @@ const VIEW_PX = 800;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Whether it flies after each of the steps, which are `everyMs` apart. */
+/** Whether fast scroll is on after each step; the steps are `everyMs` apart. */
 function fly(steps: readonly number[], everyMs: number): boolean[] {
   const flight = new FastScroll();
   const seen = steps.map((px) => {
@@ -15,7 +15,7 @@ function fly(steps: readonly number[], everyMs: number): boolean[] {
     return flight.isOn;
   });
   vi.advanceTimersByTime(1000);
-  expect(flight.isOn).toBe(false); // it always lands
+  expect(flight.isOn).toBe(false); // it always ends
   return seen;
 }
 
