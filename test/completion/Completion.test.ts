@@ -73,7 +73,7 @@ function terminal(shell = 'bash'): CompletedTerminal {
   return { shell, cwd: folder, isOwnPrompt: true, words: null, names: null };
 }
 
-/** `|` is the caret. The lines that the first choices would make. */
+/** The lines after each choice; `|` is the caret. */
 async function lines(marked: string, shell = 'bash'): Promise<string[]> {
   const caret = marked.indexOf('|');
   const text = marked.replace('|', '');

@@ -14,7 +14,7 @@ let completion: Completion;
 
 beforeAll(async () => {
   specsDir = await specFolder();
-  // programs of the folder by the names that completion might run, were it careless
+  // Programs in the folder with the names that a careless completion would run.
   const program = `#!/bin/sh\ntouch '${mark}'\n`;
   const repository = join(root, 'repository');
   execFileSync('git', ['init', '-q', '-b', 'main', repository]);
@@ -92,7 +92,7 @@ test('a package.json of another form offers nothing', async () => {
 test('a folder with very many files is read in part, and again only when it has changed', async () => {
   writeTree(root, { 'many/': '' });
   for (let at = 0; at < 25_000; at++) writeFileSync(join(root, 'many', `file-${at}`), '');
-  // a busy machine may not list it within the limit at once
+  // A busy machine may need several tries within the time limit.
   await vi.waitFor(async () => expect(await labels('many', 'cat file-1')).toHaveLength(100), 20_000);
   writeTree(root, { 'many/sub/': '' });
   expect((await labels('many', 'cd ')).length).toBeLessThanOrEqual(100);

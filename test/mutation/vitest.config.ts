@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What vitest runs for the mutation tester: pure suites of one stage, in threads that it starts itself, which take no options of V8. */
+/** Vitest's configuration for the mutation tester: pure suites of one stage. The tester starts the threads, which take no V8 options. */
 export default defineConfig({
   test: {
     include: (process.env.HANSARD_MUTATION_TESTS ?? '').split(',').map((folder) => `${folder}/**/*.test.ts`),

@@ -12,7 +12,7 @@ import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { type Drawn, readSvg } from '../support/readSvg.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 
-/** What an emulator shows after `output`. */
+/** The screen of an emulator after `output`. */
 function shown(output: string, size = { cols: 40, rows: 4 }) {
   const model = new ScreenModel({ ...size, scrollbackLines: 0 });
   try {
@@ -185,7 +185,7 @@ test('text that is printed is read back from its cells, row by row', () => {
 });
 
 describe('box drawing', () => {
-  /** Cells of a row of pixels: which are inked, for the filled shapes of a picture. */
+  /** Whether a filled shape of the picture covers the point. */
   const inked = (svg: string, x: number, y: number): boolean =>
     readSvg(svg)
       .filter(({ name }) => name === 'path')

@@ -60,7 +60,7 @@ describe('a folder', () => {
     chmodSync(program, 0o755);
     writeFileSync(join(repo, '.gitattributes'), '* filter=evil diff=evil');
     git('config', key, program);
-    writeFileSync(join(repo, 'a'), 'changed'); // would be filtered
+    writeFileSync(join(repo, 'a'), 'changed'); // git would run the filter on it
     expect(await read(repo)).toMatchObject({ branch: 'main', dirty: null, unknown: 'unsafe' });
     expect(existsSync(ran)).toBe(false);
     git('config', '--unset', key);

@@ -36,7 +36,7 @@ async function castOf(folder: SessionFolder, version: 2 | 3 = 2): Promise<string
   return text;
 }
 
-/** What a player prints: the text of all output. */
+/** A player's output: the text of all output events. */
 function played(cast: string): string {
   const events = cast.trimEnd().split('\n').slice(1);
   const parsed = events
@@ -189,7 +189,7 @@ describe('a real terminal, exported and imported', () => {
     expect(JSON.parse(line ?? '[0]')[0] * 1000 + head.timestamp * 1000).toBeCloseTo(first, -1);
   });
 
-  /** The same record as an older program left it. */
+  /** A copy of the record without output.times, as an older version left it. */
   function suiteFolderOf(of: SessionFolder): string {
     const path = join(imports, 'old');
     execFileSync('cp', ['-r', `${of.dataFolder}/.`, path]);

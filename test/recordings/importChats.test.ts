@@ -8,7 +8,7 @@ import { ROOT } from '../support/sourceFiles.ts';
 
 const MIXED = `${ROOT}/test/fixtures/recordings/mixed-shell-gemini-codex-100x30.cast`;
 
-/** What an import of the recording writes into chat.jsonl. */
+/** The lines that an import of the recording writes to chat.jsonl. */
 async function chatsOf(path: string, agent?: string): Promise<ChatLine[]> {
   const recording = await openRecording(path, {});
   let made = 0;

@@ -105,7 +105,7 @@ test("a project's list is used once its content was trusted, and a changed one a
   expect((await saved.list(project)).project).toMatchObject({ state: 'untrusted', changed: true });
   expect(await saved.trust(path, sha256)).toBe(false);
   expect(await saved.trust(path, changed.sha256)).toBe(true);
-  // content that was trusted once and was replaced since asks again, too
+  // Content that was trusted earlier but replaced since asks again.
   writeProject(PROJECT);
   expect((await saved.list(project)).project).toMatchObject({ state: 'untrusted' });
 });

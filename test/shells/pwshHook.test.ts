@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** No PowerShell runs these tests: what can be said of the file without one. */
+/** The hook's text; these tests check it without running PowerShell. */
 const HOOK = readFileSync(fileURLToPath(new URL('../../shell-hooks/hansard.ps1', import.meta.url)), 'utf8');
 
-/** Code without comments and without the text of strings; what `$( … )` holds within a string stays. */
+/** Code without comments and without the text of strings, except the code in `$( … )`. */
 function bareCode(text: string): string {
   const code = text.replace(/^\s*#.*$/gm, '').replace(/'[^']*'/g, "''");
   const literal = /"((?:[^"$]|\$(?!\()|\$\((?:[^()]|\([^()]*\))*\))*)"/g;

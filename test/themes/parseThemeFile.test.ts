@@ -28,7 +28,7 @@ const entry = (key: string, hex: string): string => {
   return `\t<key>${key}</key>\n\t<dict>\n\t\t<key>Color Space</key>\n\t\t<string>sRGB</string>\n\t\t${lines.join('\n\t\t')}\n\t</dict>`;
 };
 
-/** Each format as its own program writes it. */
+/** Writers of each format, as its own program writes it. */
 const WRITE: Readonly<Record<string, (colors: Colors) => string>> = {
   'Harbour.itermcolors': ({ background, foreground, cursor, ansi }) =>
     [

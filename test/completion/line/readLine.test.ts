@@ -7,7 +7,7 @@ import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const DIALECTS = ['posix', 'backslash', 'backquote'] as const;
 const QUOTES = ['', '"', "'"] as const;
-/** Text that means something to a shell, mixed with any text. */
+/** Text with a meaning for a shell, mixed with any text. */
 const PIECES = [
   'git ',
   '"',
@@ -41,7 +41,7 @@ const line = fc
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .map((text) => text.replace(/[/\0]/g, '!') || 'x');
-/** Without control characters: their form ($'…') is not read back. */
+/** A name without control characters, whose quoted form ($'…') the reader does not support. */
 const plainName = name.map((text) => text.replace(/\p{Cc}/gu, '') || 'x');
 
 describe('a line', () => {
