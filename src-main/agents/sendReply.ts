@@ -6,12 +6,10 @@ import type { Clock } from '../util/Clock.ts';
 import { readQuestion } from './readQuestion.ts';
 import { screenChanges, untilShown } from './screenChanges.ts';
 
-/** Pasted text is in the input line after this time. */
-const DRAWN_MS = 2_000;
+/** Limit for pasted text to appear in the input line of a busy agent. */
+const DRAWN_MS = 10_000;
 /** Agents treat an earlier Return as part of the text (Codex: within 120 ms). */
 const RETURN_AFTER_MS = 300;
-/** Return is pressed again if the text is still in the input line of an idle agent after this time. */
-const AGAIN_MS = 1_500;
 /** Enough for an agent to start work on a prompt, or to empty its input line. */
 const TAKEN_MS = 5_000;
 
@@ -28,11 +26,9 @@ export interface ReplySpec {
 
 interface Sending extends ReplySpec {
   readonly promptsBefore: number;
-  /** True if the text was seen in the input line. */
-  readonly isDrawn: boolean;
 }
 
-/** `isSeen` is false if the text and Return were sent, but the agent did not visibly take the prompt. */
+/** `isSeen` is false if the text was typed, but the agent did not visibly take the prompt. */
 export type ReplyOutcome = { readonly sent: true; readonly isSeen: boolean } | { readonly waitsFor: WaitsFor };
 export type WaitsFor = QueuedReply['waitsFor'];
 
@@ -68,15 +64,12 @@ export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
     if (!isBracketed && /[\r\n]/.test(text)) return { waitsFor: 'input' }; // each line would be a separate prompt
     spec.guard?.();
     put(spec, encodePaste(text, isBracketed));
-    const sending = { ...spec, promptsBefore, isDrawn: await isDrawn(spec) };
+    // Return is pressed once, and only behind text that the agent shows: a slow agent would read another one as the answer to a question.
+    if (!(await isDrawn(spec))) return { sent: true, isSeen: false };
     await new Promise<void>((resolve) => clock.after(RETURN_AFTER_MS, resolve));
-    for (const withinMs of [AGAIN_MS, TAKEN_MS]) {
-      if (!(await canSend(spec))) break;
-      put(spec, '\r');
-      if (await isTaken(sending, withinMs)) return { sent: true, isSeen: true };
-      if (!hasDraft(spec)) break;
-    }
-    return { sent: true, isSeen: false };
+    if (!(await canSend(spec))) return { sent: true, isSeen: false };
+    put(spec, '\r');
+    return { sent: true, isSeen: await isTaken({ ...spec, promptsBefore }) };
   } finally {
     input.release();
   }
@@ -104,15 +97,13 @@ function put({ terminal, actor }: ReplySpec, data: string): void {
 }
 
 /** Whether the agent works, its input line was emptied, or it shows the prompt as sent. */
-async function isTaken(sending: Sending, withinMs: number): Promise<boolean> {
+async function isTaken(sending: Sending): Promise<boolean> {
   const { terminal, conversationId, promptsBefore } = sending;
-  let { isDrawn: wasDrawn } = sending;
-  for await (const _ of screenChanges(sending, withinMs)) {
+  for await (const _ of screenChanges(sending, TAKEN_MS)) {
     const { agent } = terminal.view;
     if (agent?.conversationId !== conversationId || agent.state !== 'idle') return true;
     if (promptsOf(terminal, conversationId) > promptsBefore) return true;
-    if (wasDrawn && terminal.agents.run?.draft === '') return true;
-    wasDrawn ||= hasDraft(sending);
+    if (terminal.agents.run?.draft === '') return true;
   }
   return false;
 }

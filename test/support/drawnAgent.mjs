@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // A program that draws like Codex CLI 0.169: it repaints the whole alternate screen, and shows only the rows of a long answer that fit.
 // It answers each typed line at once with 60 rows. "work" works until Escape; "think" does too, but prints nothing when interrupted.
-// "edit FILE TEXT" works until LOG.go exists, then writes FILE. "ask N" asks N questions in a row, and appends a line to the file LOG
-// (first argument) for each answer. Ctrl-D ends it. Under another file name it uses that name, so that Hansard has no extractor for it.
+// "edit FILE TEXT" works until LOG.go exists, then writes FILE. "ask N MS" asks N questions in a row after MS ms in which it reads
+// nothing, and appends a line to the file LOG (first argument) for each answer. Ctrl-D ends it. Under another file name it uses that name, so that Hansard has no extractor for it.
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -52,11 +52,14 @@ function draw() {
 }
 
 function answer(prompt) {
-  const [word, count] = prompt.split(' ');
+  const [word, count, hangsMs = 0] = prompt.split(' ');
   isSilent = word === 'think';
   if (word === 'work' || word === 'edit' || isSilent) isWorking = true;
   if (word === 'edit') editLater(prompt);
-  if (word === 'ask') questions = Number(count);
+  if (word === 'ask') {
+    questions = Number(count);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(hangsMs));
+  }
   const [first = '', ...more] = prompt.split('\n');
   said.push(`\x1b[1m› \x1b[22m${first}`, ...more.map((line) => `  ${line}`), '');
   if (isWorking || word === 'ask') return;

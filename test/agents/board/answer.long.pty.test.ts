@@ -127,6 +127,14 @@ describe('a reply from the list of agents', () => {
     expect(prompts(terminal.chat.lines)).toEqual(['first line\nsecond line', 'work', 'behind the work']);
   });
 
+  test('answers no question of an agent that is slow to ask it', async () => {
+    const { core, terminal, answers } = await atWork();
+    await core.core.agents.reply({ terminalId: terminal.id, text: 'ask 1 1700' });
+    await questionAfter(core, terminal);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect([answers(), terminal.view.agent?.state]).toEqual([[], 'needs_approval']);
+  });
+
   test('never joins what the person has typed into the agent’s own line', async () => {
     const { core, terminal } = await atWork();
     terminal.type('half a thou');
