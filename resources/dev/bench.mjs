@@ -6,7 +6,7 @@ import { build, env, install, run, say } from './setup.mjs';
 install();
 build();
 const browser = findBrowser();
-if (!browser) say('no Chromium or Chrome found: row 9 will be skipped');
+if (!browser) say('no Chromium or Chrome found: rows 9, 13 and 21 will be skipped');
 const code = run('node', ['test/bench/run.ts', ...process.argv.slice(2)], {
   env: { ...env, HANSARD_TEST_BROWSER: browser ?? '' },
 });
