@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { OWN_DATABASES } from '../extraction/extractors/agents/logs.ts';
 import { chooseLog } from '../extraction/reconcile/chooseLog.ts';
-import type { OwnDatabase, Query } from '../extraction/reconcile/OwnDatabase.ts';
+import type { OwnDatabase, OwnSession, Query } from '../extraction/reconcile/OwnDatabase.ts';
 import { EARLIER_MS, type OwnLogHints, type OwnLogRead, type OwnLogRun } from './AgentLogLocator.ts';
 import { environmentOf } from './processFacts.ts';
 
@@ -16,6 +16,7 @@ export class AgentDatabase {
   readonly #kind: OwnDatabase | null;
   #env: Record<string, string> = {};
   #sessionId: string | null = null;
+  #session: OwnSession | null = null;
   /** State of the files at the last read. */
   #stamp = '';
   #last: OwnLogRead | null = null;
@@ -52,10 +53,10 @@ export class AgentDatabase {
       const query: Query = (sql, ...values) => db.prepare(sql).all(...values);
       this.#sessionId ??= hints.sessionId ?? this.#choose(kind, { query, path }, hints);
       if (this.#sessionId === null) return null;
+      this.#session ??= kind.open(this.#sessionId);
       return {
         ...{ path: nameOf(path, this.#sessionId), sessionId: this.#sessionId, messages: [], plan: null },
-        subAgents: kind.subAgents(query, this.#sessionId),
-        talk: kind.talk(query, this.#sessionId, this.#run.startedMs - EARLIER_MS),
+        ...this.#session.read(query, this.#run.startedMs - EARLIER_MS),
       };
     } finally {
       db.close();

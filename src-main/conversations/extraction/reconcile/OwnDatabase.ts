@@ -14,8 +14,13 @@ export interface OwnDatabase {
   path(run: LogRun): string;
   /** The folder's sessions that changed since `sinceMs`, with the prompts since then. */
   sessions(query: Query, of: { cwd: string; sinceMs: number }): { id: string; prompts: readonly LogMessage[] }[];
-  /** All sub-agents of the session, also those of its sub-agents, in the order of their start. */
-  subAgents(query: Query, sessionId: string): readonly SubAgent[];
-  /** The session's texts and usage since `sinceMs`. */
-  talk(query: Query, sessionId: string, sinceMs: number): LogTalk;
+  /** Opens a session for reads that keep what earlier ones have found. */
+  open(sessionId: string): OwnSession;
+}
+
+export interface OwnSession {
+  /**
+   * `subAgents`: all of the session, also those of its sub-agents, in the order of their start. `talk`: texts and usage since `sinceMs`.
+   */
+  read(query: Query, sinceMs: number): { subAgents: readonly SubAgent[]; talk: LogTalk };
 }

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { SubAgent } from '../../../../../contract/chat/progress.ts';
 import { asFields, asString, type Fields, parseObject } from '../../../reconcile/jsonFields.ts';
-import { LogFold } from '../../../reconcile/LogFold.ts';
-import type { LogMessage, LogRun, LogTalk } from '../../../reconcile/LogMessage.ts';
-import { type UsageEntry, UsageFold } from '../../../reconcile/LogUsage.ts';
+import type { LogMessage, LogRun } from '../../../reconcile/LogMessage.ts';
 import type { OwnDatabase, Query } from '../../../reconcile/OwnDatabase.ts';
-import { takeMessage } from './ownMessages.ts';
+import { OpencodeSession } from './OpencodeSession.ts';
 
 /** OpenCode's data folder, with the database, or before 1.1 with a folder of JSON files. */
 export function opencodeFolder({ home, env }: Pick<LogRun, 'home' | 'env'>): string {
@@ -22,9 +20,24 @@ export const opencodeDatabase: OwnDatabase = {
       'SELECT id FROM session WHERE directory = ? AND parent_id IS NULL AND time_updated >= ? ORDER BY time_updated DESC LIMIT ?',
       ...[cwd, sinceMs, MAX_SESSIONS],
     ).flatMap(({ id }) => (typeof id === 'string' ? [{ id, prompts: promptsOf(query, id, sinceMs) }] : [])),
-  subAgents: (query, sessionId) => subAgentsOf(query, sessionId, new Set([sessionId])),
-  talk: talkOf,
+  open(id) {
+    const sessions: Sessions = new Map();
+    return {
+      read: (query, sinceMs) => ({
+        subAgents: subAgentsOf({ query, sessions }, id, new Set([id])),
+        talk: readNow({ query, sessions }, id).talkSince(sinceMs),
+      }),
+    };
+  },
 };
+
+/** By session id: what earlier reads have found. */
+type Sessions = Map<string, OpencodeSession>;
+
+interface Reading {
+  readonly query: Query;
+  readonly sessions: Sessions;
+}
 
 /** Most sessions of a folder to compare: one for each agent that worked there at that time. */
 const MAX_SESSIONS = 24;
@@ -51,51 +64,25 @@ function promptsOf(query: Query, sessionId: string, sinceMs: number): LogMessage
     );
 }
 
-/** Texts are enough for usage; the outputs of tools are most of the bytes. */
-function talkOf(query: Query, sessionId: string, sinceMs: number): LogTalk {
-  const fold = new LogFold();
-  const answers = new UsageFold();
-  const sink = { fold, usage: (entry: UsageEntry) => answers.put(entry, fold.messages.length) };
-  const parsed = ({ id, data }: Fields) => ({ ...parseObject(asString(data) ?? ''), id: asString(id) ?? '' });
-  const messages = query(
-    'SELECT id, data FROM message WHERE session_id = ? AND time_created >= ? ORDER BY time_created, id',
-    ...[sessionId, sinceMs],
-  );
-  const texts = query(
-    `SELECT id, message_id AS message, data FROM part WHERE session_id = ? AND data LIKE '%"type":"text"%' ORDER BY id`,
-    sessionId,
-  );
-  const byMessage = Map.groupBy(texts, ({ message }) => message);
-  for (const row of messages) takeMessage(sink, parsed(row), (byMessage.get(row.id) ?? []).map(parsed));
-  return { messages: fold.messages, usage: answers.all };
+function readNow({ query, sessions }: Reading, id: string): OpencodeSession {
+  const session = sessions.get(id) ?? new OpencodeSession(id);
+  sessions.set(id, session);
+  session.read(query);
+  return session;
 }
 
-function subAgentsOf(query: Query, parent: string, seen: Set<string>, isTop = true): SubAgent[] {
-  const rows = query(
-    'SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id LIMIT ?',
-    ...[parent, MAX_CHILDREN],
-  ).filter(({ id }) => typeof id === 'string' && !seen.has(id));
+function subAgentsOf(reading: Reading, parent: string, seen: Set<string>, isTop = true): SubAgent[] {
+  const rows = reading
+    .query('SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id LIMIT ?', ...[parent, MAX_CHILDREN])
+    .filter(({ id }) => typeof id === 'string' && !seen.has(id));
   if (rows.length === 0) return [];
-  const calls = callsOf(query, parent);
+  const { calls } = readNow(reading, parent);
   return rows.flatMap((row) => {
     const id = asString(row.id) ?? '';
     seen.add(id);
     const one = subAgentOf(row, calls.get(id));
-    return [{ ...one, parentId: isTop ? null : parent }, ...subAgentsOf(query, id, seen, false)];
+    return [{ ...one, parentId: isTop ? null : parent }, ...subAgentsOf(reading, id, seen, false)];
   });
-}
-
-/** The last call for each sub-agent, which may get a second task. */
-function callsOf(query: Query, sessionId: string): Map<string, Fields> {
-  const calls = new Map<string, Fields>();
-  const sql = `SELECT data FROM part WHERE session_id = ? AND data LIKE '%"tool":"task"%' ORDER BY id`;
-  for (const { data } of query(sql, sessionId)) {
-    const part = parseObject(asString(data) ?? '');
-    const state = part?.tool === 'task' ? asFields(part.state) : null;
-    const child = asString(asFields(state?.metadata)?.sessionId);
-    if (state && child !== null) calls.set(child, state);
-  }
-  return calls;
 }
 
 /** A session that no call names yet has just begun. */
