@@ -62,6 +62,8 @@ export interface Extraction {
   readonly isCovered: boolean;
   /** Text of the agent's input box: '' if empty, absent if no box is found. */
   readonly draft?: string;
+  /** The input box runs its text as a shell command. */
+  readonly isShell?: boolean;
   /** The id on its exit lines with which the agent can resume. */
   readonly resumeId?: string;
   /** The newest plan or to-do list on the screen. Absent if there is none, or it cannot be read. */

@@ -1,6 +1,7 @@
 import type { ChatLine } from '../../contract/chat/chat.ts';
 import type { ChatSnapshot, Extraction, IExtractor, ScreenStep } from '../../contract/chat/extractor.ts';
 import { withDialog } from './dialog/withDialog.ts';
+import { inputLine } from './inputLine.ts';
 import { withCutShort } from './merge/cutShort.ts';
 import { DrawnSize } from './merge/DrawnSize.ts';
 import { withDoubts } from './merge/doubts.ts';
@@ -53,6 +54,11 @@ export class PtyChatSnapshotExtractor {
   /** The extraction of the last snapshot: state, evidence, draft, whether something covers the conversation. */
   get last(): Extraction | null {
     return this.#last;
+  }
+
+  /** See `inputLine`. */
+  get draft(): string | undefined {
+    return this.#last ? inputLine(this.#last) : undefined;
   }
 
   begin({ hint: _, ...beginning }: ExtractorRun): ChatLine[] {

@@ -97,9 +97,9 @@ export class AgentRun implements IDisposable {
     this.#owned.add(screen.followSteps((step) => this.#take(step)));
   }
 
-  /** Text in the agent's input line on its last screen: '' if the line is empty, undefined if the screen shows no input line. */
+  /** See `inputLine`. */
   get draft(): string | undefined {
-    return this.#extractor.last?.draft;
+    return this.#extractor.draft;
   }
 
   /** The extractor of the running program; null for an unknown program. */

@@ -15,7 +15,7 @@ export function withDialog(extraction: Extraction, snapshot: ChatSnapshot): Extr
   const dialog = findDialog(snapshot);
   // If the extractor sees an input box, a list beside it is a menu of completions, or a list in an answer.
   if (dialog === null || (!dialog.isSure && extraction.draft !== undefined)) return extraction;
-  const { draft: _, ...rest } = extraction;
+  const { draft: _, isShell: __, ...rest } = extraction;
   return {
     ...rest,
     ...waiting(extraction, dialog),

@@ -63,7 +63,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
     evidence,
     // The inline mode leaves its menu above its last words.
     isCovered: !isLeft && (isHalfDrawn(snapshot, region) || isCovered(region)),
-    ...(region.draft === undefined || isLeft ? {} : { draft: region.draft }),
+    ...(region.draft === undefined || isLeft ? {} : { draft: region.draft, isShell: region.isShell === true }),
     ...(resumeId === undefined ? {} : { resumeId }),
   };
 }

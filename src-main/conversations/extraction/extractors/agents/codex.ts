@@ -66,7 +66,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
     state,
     evidence,
     isCovered: region.below === 'dialog' || region.below === 'overlay' || region.isMenuOpen || isTorn,
-    ...(region.draft === undefined ? {} : { draft: region.draft }),
+    ...(region.draft === undefined ? {} : { draft: region.draft, isShell: region.isShell === true }),
     ...(resumeId === undefined ? {} : { resumeId }),
     ...(plan && { plan }),
   };

@@ -80,7 +80,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
   const last = messages.at(-1);
   if (last && state === 'working') messages[messages.length - 1] = opened(last);
   if (region.below === 'dialog') messages.push(permissionOf(own, region));
-  const draft = region.below === 'input' ? { draft: draftOf(own, region) } : {};
+  const draft = region.below === 'input' ? { draft: draftOf(own, region), isShell: isShell(own, region) } : {};
   return { messages, state, evidence, isCovered: region.below === 'dialog' || region.isMenuOpen, ...draft };
 }
 
@@ -103,6 +103,10 @@ function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'>
 
 /** Text in the empty box of versions before 1.0. */
 const PLACEHOLDER = /^Enter @ to mention files/;
+
+function isShell({ rows }: ChatSnapshot, { top }: Region): boolean {
+  return /^(?: │ )?!/.test(rows[top + 1]?.text ?? '');
+}
 
 function draftOf({ rows }: ChatSnapshot, { top, bottom }: Region): string {
   const lines = rows

@@ -62,7 +62,7 @@ export function extractGemini(shown: ChatSnapshot, own?: OwnLooks): Extraction {
     state,
     evidence,
     isCovered: region.below === 'dialog' || region.isMenuOpen,
-    ...(region.draft === undefined ? {} : { draft: region.draft }),
+    ...(region.draft === undefined ? {} : { draft: region.draft, isShell: region.isShell === true }),
     ...(resumeId === undefined ? {} : { resumeId }),
   };
 }

@@ -97,7 +97,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
   const messages = settled(conversation(own, region), state === 'working');
   const plan = planOf(own.rows, piecesOf(own.rows, region.end));
   if (region.below === 'dialog') messages.push(permissionOf(own, region));
-  const draft = region.below === 'input' ? { draft: draftOf(own, region) } : {};
+  const draft = region.below === 'input' ? { draft: draftOf(own, region), isShell: isShell(own, region) } : {};
   return {
     messages,
     state,
@@ -147,6 +147,11 @@ function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'>
   const place = { fromRow: from, toRow: to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
   const resumeId = EXIT_ID.exec(told.join(''))?.[1];
   return { messages: [{ kind: 'exit', text: lines.join('\n'), ...place }], ...(resumeId ? { resumeId } : {}) };
+}
+
+/** The last row of its box names the mode: `Shell` where the agent and the model are otherwise. */
+function isShell({ rows }: ChatSnapshot, { bottom }: Region): boolean {
+  return /^\s*┃\s*Shell\s*$/.test(rows[bottom - 1]?.text ?? '');
 }
 
 function draftOf(snapshot: ChatSnapshot, region: Region): string {

@@ -7,6 +7,7 @@ import { DIALOG_HINT, EFFORT, OVERLAY } from './rules.ts';
 const RULE = /^(─{8}|╭─{8,}╮\s*$)/;
 const BOX_END = /^(─{8}|╰─{8,}╯\s*$)/;
 const PROMPT = /^(│ )?[❯>!](\s|$)/;
+const SHELL = /^(│ )?!/;
 /** `/name  description`, as in the menu of commands. */
 const MENU_MORE = /^\s{24,}\S/;
 const MENU_ROW = /^\s*(❯ )?\/[\w:-]+\s{2,}\S/;
@@ -24,6 +25,8 @@ export interface Region {
   readonly below: 'input' | 'dialog' | 'overlay' | 'nothing';
   readonly isMenuOpen: boolean;
   readonly draft?: string;
+  /** The input box is in shell mode. */
+  readonly isShell?: boolean;
 }
 
 /** Finds the end of the transcript and what is below it. */
@@ -41,7 +44,7 @@ export function regionOf({ rows, screenTop, cols }: ChatSnapshot): Region {
   const end = menuTop(texts, { end: behindText(texts.slice(0, top), screenTop), screenTop, menuRow });
   const menu = texts.slice(end, top).concat(after);
   const isMenuOpen = (/^[/@]/.test(draft) || MENTION.test(draft)) && menu.some((text) => menuRow.test(text));
-  return { end, below: 'input', isMenuOpen, draft };
+  return { end, below: 'input', isMenuOpen, draft, isShell: SHELL.test(texts[top + 1] ?? '') };
 }
 
 /** The upper edge of the input box whose lower edge is `last`; null if `last` is the edge of something else. */

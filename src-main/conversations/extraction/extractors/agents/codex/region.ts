@@ -21,6 +21,8 @@ export interface Region {
   /** The status row; null if there is none. */
   readonly statusRow: number | null;
   readonly draft?: string;
+  /** The input box is in shell mode. */
+  readonly isShell?: boolean;
 }
 
 /** Finds the end of the transcript and what is below it. */
@@ -43,6 +45,7 @@ export function regionOf(snapshot: ChatSnapshot): Region {
     isMenuOpen: menu < composer || tail.some((row) => MENU_ROW.test(row.text)),
     statusRow,
     draft: draftOf(snapshot, composer),
+    isShell: (rows[composer]?.text ?? '').startsWith('!'),
   };
 }
 

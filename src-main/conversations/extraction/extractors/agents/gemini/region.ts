@@ -19,6 +19,7 @@ const HINT = /^\s*(?:\? for shortcuts)?\s*$/;
 const FOOTER_ROWS = 4;
 const INPUT_ROWS = 40;
 const GUTTER = 3;
+const SHELL = /^[ │] ?!/;
 
 export interface Region {
   /** First row below the transcript. */
@@ -28,6 +29,8 @@ export interface Region {
   /** The status row; null if there is none. */
   readonly statusRow: number | null;
   readonly draft?: string;
+  /** The input box is in shell mode. */
+  readonly isShell?: boolean;
 }
 
 interface Input {
@@ -54,7 +57,7 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   const draft = draftOf(rows.slice(input.from, input.to), snapshot.cols);
   const around = [...texts.slice(input.top + 1, input.from - 1), ...texts.slice(input.to + 1)];
   const isMenuOpen = /^[/@]/.test(draft) && around.some((text) => /^ {1,3}\S+ {2,}\S/.test(text));
-  return { end, below: 'input', isMenuOpen, statusRow, draft };
+  return { end, below: 'input', isMenuOpen, statusRow, draft, isShell: SHELL.test(texts[input.from] ?? '') };
 }
 
 /** The last box on the screen with typed text; a prompt of the transcript has no rule above it. */
