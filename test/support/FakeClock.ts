@@ -1,9 +1,10 @@
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
 
-/** A clock that moves only by `advance`, which runs the due timers in the order of their times. */
+/** A clock that moves only by `advance`, which runs the due timers in the order of their times. `jump` sets the time of day alone. */
 export class FakeClock implements Clock {
   #elapsedMs = 0;
+  #jumpedMs = 0;
   readonly #startMs: number;
   readonly #timers = new Set<{ atMs: number; run: () => void }>();
 
@@ -12,11 +13,15 @@ export class FakeClock implements Clock {
   }
 
   nowMs(): number {
-    return this.#startMs + this.#elapsedMs;
+    return this.#startMs + this.#elapsedMs + this.#jumpedMs;
   }
 
   monotonicMs(): number {
     return this.#elapsedMs;
+  }
+
+  jump(ms: number): void {
+    this.#jumpedMs += ms;
   }
 
   after(delayMs: number, run: () => void): IDisposable {

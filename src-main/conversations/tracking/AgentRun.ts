@@ -80,7 +80,7 @@ export class AgentRun implements IDisposable {
     this.#deps = deps;
     this.#at = start.at;
     const atMs = clock.nowMs();
-    this.#judge = new AgentStatusJudge(atMs);
+    this.#judge = new AgentStatusJudge(clock.monotonicMs());
     this.#extractor = new PtyChatSnapshotExtractor(session, factory, name);
     this.#plan = this.#owned.add(
       new FullRedrawScheduler({
@@ -108,7 +108,7 @@ export class AgentRun implements IDisposable {
   }
 
   note(evidence: Evidence): void {
-    this.#judged(this.#judge.note(evidence, this.#deps.clock.nowMs()));
+    this.#judged(this.#judge.note(evidence, this.#deps.clock.monotonicMs()));
   }
 
   /** The welcome may show the version too, later or never. */
@@ -248,14 +248,14 @@ export class AgentRun implements IDisposable {
   }
 
   #tell({ state, evidence, sinceMs, asks }: JudgedState): void {
-    const { session, tell } = this.#deps;
+    const { session, tell, clock } = this.#deps;
     const known = this.extractor;
     tell({
       name: known?.name ?? this.name,
       label: known?.label ?? this.name,
       state,
       evidence,
-      sinceMs,
+      sinceMs: Math.round(clock.nowMs() - (clock.monotonicMs() - sinceMs)),
       asks,
       conversationId: session.current?.conversationId ?? '',
     });
@@ -267,6 +267,8 @@ export class AgentRun implements IDisposable {
     const { dueMs } = this.#judge;
     const { clock } = this.#deps;
     if (dueMs === null) return;
-    this.#due = clock.after(Math.max(1, dueMs - clock.nowMs()), () => this.#judged(this.#judge.tick(clock.nowMs())));
+    this.#due = clock.after(Math.max(1, dueMs - clock.monotonicMs()), () =>
+      this.#judged(this.#judge.tick(clock.monotonicMs())),
+    );
   }
 }

@@ -15,6 +15,7 @@ interface Claim extends Evidence {
 export interface JudgedState {
   readonly state: AgentState;
   readonly evidence: StateEvidence | null;
+  /** By the clock of `note`. */
   readonly sinceMs: number;
   /** What the agent waits for, at most 200 characters; null unless the state is `needs_…`. */
   readonly asks: string | null;
@@ -40,13 +41,13 @@ export class AgentStatusJudge {
     return this.#believed;
   }
 
-  /** When `tick` may change the state without new evidence, ms since 1970; null for never. */
+  /** When `tick` may change the state without new evidence, by the clock of `note`; null for never. */
   get dueMs(): number | null {
     return this.#dueMs;
   }
 
   /**
-   * Returns the new state; null if it has not changed. Evidence must come in the order of `nowMs`; the screen's comes with each reading,
+   * Returns the new state; null if it has not changed. `nowMs` must never decrease, so it comes from a monotonic clock; the screen's comes with each reading,
    * even if it is the same.
    */
   note(evidence: Evidence, nowMs: number): JudgedState | null {
