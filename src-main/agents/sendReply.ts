@@ -57,22 +57,38 @@ export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
   const promptsBefore = promptsOf(terminal, conversationId);
   input.hold(() => undefined);
   try {
-    await terminal.screen.drawn();
-    const isBracketed = await terminal.screen.bracketedPaste();
+    const isBracketed = await bracketed(terminal);
     const now = waitsFor(terminal, conversationId);
     if (now !== null) return { waitsFor: now };
+    if (isBracketed === null) return { waitsFor: 'input' };
     if (!isBracketed && /[\r\n]/.test(text)) return { waitsFor: 'input' }; // each line would be a separate prompt
     spec.guard?.();
     put(spec, encodePaste(text, isBracketed));
-    // Return is pressed once, and only behind text that the agent shows: a slow agent would read another one as the answer to a question.
-    if (!(await isDrawn(spec))) return { sent: true, isSeen: false };
-    await new Promise<void>((resolve) => clock.after(RETURN_AFTER_MS, resolve));
-    if (!(await canSend(spec))) return { sent: true, isSeen: false };
-    put(spec, '\r');
-    return { sent: true, isSeen: await isTaken({ ...spec, promptsBefore }) };
+    return { sent: true, isSeen: await sendTyped(spec, promptsBefore).catch(() => false) }; // the text was typed, whatever happens to the screen
   } finally {
     input.release();
   }
+}
+
+/** Whether pastes are bracketed, once the screen is drawn; null if the emulator is being replaced or the terminal was closed. */
+function bracketed({ screen }: PtyInstance): Promise<boolean | null> {
+  const read = async () => {
+    await screen.drawn();
+    return screen.bracketedPaste();
+  };
+  return read().catch(() => null);
+}
+
+/**
+ * Presses Return for the text in the input line; resolves with whether the agent visibly took it. Return is pressed once, and only behind text that
+ * the agent shows: a slow agent would read another one as the answer to a question.
+ */
+async function sendTyped(spec: ReplySpec, promptsBefore: number): Promise<boolean> {
+  if (!(await isDrawn(spec))) return false;
+  await new Promise<void>((resolve) => spec.clock.after(RETURN_AFTER_MS, resolve));
+  if (!(await canSend(spec))) return false;
+  put(spec, '\r');
+  return isTaken({ ...spec, promptsBefore });
 }
 
 async function isDrawn(spec: ReplySpec): Promise<boolean> {

@@ -23,6 +23,8 @@ class Bench {
   readonly changes = new Emitter<TerminalChange>();
   readonly view: { agent: { conversationId: string; state: string } | null } = { agent: null };
   readonly run = { draft: '' };
+  /** Number of times that the screen can be read; then it fails once. */
+  readable = Number.POSITIVE_INFINITY;
   #queue: ReplyQueue | undefined;
   #ids = 0;
 
@@ -35,7 +37,7 @@ class Bench {
     const terminal = {
       ...{ id: 't1', view: this.view, agents: { run: this.run, typed: () => undefined }, chat: { lines: [] } },
       screen: {
-        drawn: async () => undefined,
+        drawn: () => this.#drawn(),
         bracketedPaste: async () => true,
         read: async () => ({ error: 'closed' }),
       },
@@ -60,6 +62,12 @@ class Bench {
 
   get kept(): { conversationId: string; text: string }[] {
     return JSON.parse(readFileSync(join(folder, 'replies.json'), 'utf8')).replies;
+  }
+
+  async #drawn(): Promise<void> {
+    this.readable -= 1;
+    if (this.readable !== -1) return;
+    throw new Error('the emulator is being replaced');
   }
 
   #type(data: string): void {
@@ -117,4 +125,31 @@ test('a reply for a conversation that has ended keeps no reply for the next one 
   await vi.waitFor(() => expect(bench.kept).toEqual([old]));
   expect(bench.typed.join('')).not.toContain('Too late');
   bench.queue.dispose();
+});
+
+describe('a screen that cannot be read for a moment', () => {
+  test('loses no reply that was not typed', async () => {
+    const bench = await new Bench().open();
+    bench.begins('c1', 'working');
+    await bench.queue.add('t1', 'Go on', 'user');
+    bench.readable = 0;
+    bench.begins('c1');
+    await vi.waitFor(() => expect(bench.readable).toBe(-1));
+    await vi.waitFor(() => expect(bench.kept).toMatchObject([{ text: 'Go on' }]));
+    expect(bench.typed).toEqual([]);
+    bench.clock.advance(1_000);
+    await vi.waitFor(() => expect(bench.typed.join('')).toContain('Go on'));
+    bench.queue.dispose();
+  });
+
+  test('lets no reply be typed twice, and says that it was not seen', async () => {
+    const bench = await new Bench().open();
+    bench.begins('c1');
+    bench.readable = 1;
+    expect(await bench.queue.add('t1', 'Go on', 'user')).toEqual({ ok: true, sent: true });
+    expect(bench.typed.filter((data) => data.includes('Go on'))).toHaveLength(1);
+    expect(bench.warnings).toEqual([expect.stringContaining('was not seen to take it')]);
+    expect(bench.queue.of('t1', 'c1')).toEqual([]);
+    bench.queue.dispose();
+  });
 });
