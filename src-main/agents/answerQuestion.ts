@@ -75,7 +75,7 @@ async function heard(answering: Answering): Promise<Compared> {
   const shown = await compared(answering);
   const deafMs = typeof shown === 'string' ? 0 : shown.sinceMs + DEAF_MS - clock.nowMs();
   if (deafMs <= 0) return shown;
-  await new Promise<void>((resolve) => clock.after(deafMs, resolve));
+  await new Promise<void>((resolve) => clock.after(Math.min(deafMs, DEAF_MS), resolve)); // the time of day may have stepped back
   return compared(answering);
 }
 
@@ -93,8 +93,8 @@ async function pointedAt(answering: Answering, from: ShownDialog): Promise<Compa
 function hasUnreadKey({ terminal, clock }: Answering, { sinceMs }: ShownDialog): boolean {
   const { lastMs } = terminal.input.keys;
   if (lastMs === null) return false;
-  const typedMs = clock.nowMs() - (clock.monotonicMs() - lastMs);
-  return typedMs >= sinceMs - UNREAD_MS;
+  const agoMs = clock.monotonicMs() - lastMs;
+  return agoMs < UNREAD_MS || clock.nowMs() - agoMs >= sinceMs - UNREAD_MS;
 }
 
 /**
@@ -208,12 +208,18 @@ async function stepped(answering: Answering, option: number, before: ShownDialog
   return 'pointer';
 }
 
-/** True if a later screen of the agent, or its end, shows that this question is over. */
+/** True if a later screen of the agent, or its end, shows that this question is over. An agent that ignores a key may erase its rows and draw them again. */
 async function hasGone(terminal: PtyInstance, clock: Clock, { question }: ShownDialog): Promise<boolean> {
-  for await (const _ of screenChanges({ terminal, clock }, GONE_MS)) {
+  const isOver = async (): Promise<boolean> => {
     const shown = await readQuestion(terminal).catch(() => undefined); // a screen that cannot be read shows nothing
-    if (shown !== undefined && shown?.question.id !== question.id) return true;
-  }
+    return shown !== undefined && shown?.question.id !== question.id;
+  };
+  const staysOver = async (): Promise<boolean> => {
+    for await (const _ of screenChanges({ terminal, clock }, REDRAWN_MS)) if (!(await isOver())) return false;
+    return true;
+  };
+  for await (const _ of screenChanges({ terminal, clock }, GONE_MS))
+    if ((await isOver()) && (await staysOver())) return true;
   return false;
 }
 

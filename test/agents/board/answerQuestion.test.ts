@@ -36,6 +36,9 @@ class AskingAgent {
   text = '';
   #seq = 1;
   #freeMs = 0;
+  /** It ignores Return, and erases its rows for this time after each key. */
+  erasesMs = 0;
+  #erasedUntilMs = 0;
   /** Called whenever the answer waits for the screen. */
   atGap = (): void => undefined;
 
@@ -70,6 +73,11 @@ class AskingAgent {
   }
 
   get frame() {
+    if (this.clock.monotonicMs() < this.#erasedUntilMs) return frameOf([''], { seq: this.#seq });
+    return this.#drawn;
+  }
+
+  get #drawn() {
     const labels = OPTIONS.map((label) => (label === TAKES_TEXT ? `${label} ${this.text}`.trim() : label));
     const options = labels.map((label, at) => `${at === this.#pointed ? '›' : ' '} ${at + 1}. ${label}`);
     const about = ['Would you like to run the following command?', '', `$ npm test part-${this.#asked}`, ''];
@@ -77,7 +85,7 @@ class AskingAgent {
   }
 
   get questionId(): string {
-    const dialog = findDialog({ ...this.frame, screenTop: 0, cursorRow: null });
+    const dialog = findDialog({ ...this.#drawn, screenTop: 0, cursorRow: null });
     if (!dialog) throw new Error('no dialog is on the screen');
     return questionOf(dialog, `${CONVERSATION}/q${this.#asked}`).id;
   }
@@ -132,6 +140,7 @@ class AskingAgent {
   #read(keys: string, by: string): void {
     if (keys === '\x1b[A' || keys === '\x1b[B')
       this.#pointed = Math.min(2, Math.max(0, this.#pointed + (keys === '\x1b[B' ? 1 : -1)));
+    if (this.erasesMs > 0) return this.#erase();
     const option = keys === '\r' ? this.#pointed : '123'.indexOf(keys);
     if (option < 0 && this.#pointed === OPTIONS.length - 1 && !keys.startsWith('\x1b')) this.text += keys;
     if (option >= 0) {
@@ -143,6 +152,17 @@ class AskingAgent {
     }
     this.#seq += 1;
     for (const watcher of [...this.#watchers]) watcher();
+  }
+
+  /** Draws nothing, and then the same question. */
+  #erase(): void {
+    const drawn = (): void => {
+      this.#seq += 1;
+      for (const watcher of [...this.#watchers]) watcher();
+    };
+    this.#erasedUntilMs = this.clock.monotonicMs() + this.erasesMs;
+    this.clock.after(this.erasesMs, drawn);
+    drawn();
   }
 
   async #answered<T>(read: () => T): Promise<T> {
@@ -214,6 +234,33 @@ describe('an answer from the page', () => {
               wrong.push({ readsMs, key, option, beforeMs, verdict, chosen: agent.chosen });
           }
     expect(wrong).toEqual([]);
+  });
+
+  test('is as right and as quick after the time of day has stepped', async () => {
+    const wrong: unknown[] = [];
+    for (const jumpMs of [-3_600_000, -5_000, 3_600_000])
+      for (const readsMs of [0, 350, 900])
+        for (const key of [...PERSON_KEYS, ''])
+          for (const option of CHOICES) {
+            const agent = new AskingAgent(readsMs);
+            const { questionId } = agent;
+            if (key !== '') agent.person(key);
+            agent.clock.jump(jumpMs);
+            agent.clock.advance(310);
+            if (agent.questionId !== questionId) continue; // the person's key has already answered
+            const verdict = await agent.answer(option, () => undefined);
+            if (!isRight(agent, verdict, option)) wrong.push({ jumpMs, readsMs, key, option, chosen: agent.chosen });
+          }
+    expect(wrong).toEqual([]);
+  });
+
+  test('is not said to be sent when the agent ignored its key and drew the question again', async () => {
+    for (const erasesMs of [20, 100, 250]) {
+      const agent = new AskingAgent(40);
+      agent.erasesMs = erasesMs;
+      expect(await agent.answer(0, () => undefined)).toMatchObject({ ok: false, reason: 'open' });
+      expect(agent.chosen).toEqual([]);
+    }
   });
 
   test('is refused when the person types at any moment before its last key', async () => {
