@@ -77,6 +77,7 @@ export async function interrupt(
 
 /** Handles a number key. For an option that takes text, it opens the field first. */
 function answerByKey(app: AppState, row: AgentRow, option: number): void {
+  app.agents.choose(row.conversationId); // otherwise a second press of the key would answer the row that is first then
   if (row.question?.takesText[option]) app.agents.texting = { questionId: row.question.id, option };
   else guard(app, answer(app, row, { option }));
 }
