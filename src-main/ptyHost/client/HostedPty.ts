@@ -44,10 +44,8 @@ export class HostedPty implements PtyProcess {
   #pid: number;
   /** Known end of the host's file. */
   #end: number;
-  /** `isApart`: the next output does not belong to the output before catching up. */
-  #flow = { isPaused: false, isDraining: false, isApart: false };
-  /** Renews the pause of the program; null while it is not paused. */
-  #renewing: NodeJS.Timeout | null = null;
+  /** `isApart`: the next output does not belong to the output before catching up. `renewing` renews the pause of the program; null without one. */
+  #flow = { isPaused: false, isDraining: false, isApart: false, renewing: null as NodeJS.Timeout | null };
   #exit: PtyExit | null = null;
 
   readonly onBytes = this.#bytes.on;
@@ -204,16 +202,16 @@ export class HostedPty implements PtyProcess {
 
   #regulate(): void {
     const isAhead = this.#output.backlogBytes > MAX_AHEAD_BYTES;
-    if (isAhead === (this.#renewing !== null) || this.#exit) return;
+    if (isAhead === (this.#flow.renewing !== null) || this.#exit) return;
     this.#stopRenewing();
     const say = () => this.#link.send({ type: isAhead ? 'pause' : 'resume', id: this.#id });
     say();
-    if (isAhead) this.#renewing = setInterval(say, RENEW_PAUSE_MS).unref();
+    if (isAhead) this.#flow.renewing = setInterval(say, RENEW_PAUSE_MS).unref();
   }
 
   #stopRenewing(): void {
-    if (this.#renewing) clearInterval(this.#renewing);
-    this.#renewing = null;
+    if (this.#flow.renewing) clearInterval(this.#flow.renewing);
+    this.#flow.renewing = null;
   }
 
   #close(): void {
