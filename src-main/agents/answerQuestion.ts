@@ -208,7 +208,10 @@ async function stepped(answering: Answering, option: number, before: ShownDialog
   return 'pointer';
 }
 
-/** True if a later screen of the agent, or its end, shows that this question is over. An agent that ignores a key may erase its rows and draw them again. */
+/**
+ * True if a later screen of the agent, or its end, shows that this question is over. An agent that ignores a key may erase its rows and draw them
+ * again.
+ */
 async function hasGone(terminal: PtyInstance, clock: Clock, { question }: ShownDialog): Promise<boolean> {
   const isOver = async (): Promise<boolean> => {
     const shown = await readQuestion(terminal).catch(() => undefined); // a screen that cannot be read shows nothing

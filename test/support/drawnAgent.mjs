@@ -2,7 +2,8 @@
 // A program that draws like Codex CLI 0.169: it repaints the whole alternate screen, and shows only the rows of a long answer that fit.
 // It answers each typed line at once with 60 rows. "work" works until Escape; "think" does too, but prints nothing when interrupted.
 // "edit FILE TEXT" works until LOG.go exists, then writes FILE. "ask N MS" asks N questions in a row after MS ms in which it reads
-// nothing, and appends a line to the file LOG (first argument) for each answer. Ctrl-D ends it. Under another file name it uses that name, so that Hansard has no extractor for it.
+// nothing, and appends a line to the file LOG (first argument) for each answer. Ctrl-D ends it.
+// Under another file name it uses that name, so that Hansard has no extractor for it.
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

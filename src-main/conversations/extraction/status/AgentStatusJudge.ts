@@ -47,8 +47,8 @@ export class AgentStatusJudge {
   }
 
   /**
-   * Returns the new state; null if it has not changed. `nowMs` must never decrease, so it comes from a monotonic clock; the screen's comes with each reading,
-   * even if it is the same.
+   * Returns the new state; null if it has not changed. `nowMs` must never decrease, so it comes from a monotonic clock. The screen's evidence comes
+   * with each reading, even if it is the same.
    */
   note(evidence: Evidence, nowMs: number): JudgedState | null {
     this.#take(evidence, nowMs);
