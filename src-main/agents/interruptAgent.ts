@@ -18,7 +18,7 @@ export async function interruptAgent({
   actor: string;
   clock: Clock;
 }): Promise<InterruptVerdict> {
-  if (!terminal.view.agent) return { ok: false, reason: 'gone' };
+  if (!terminal.view.agent || !terminal.agents.hasTerminal) return { ok: false, reason: 'gone' };
   await terminal.screen.drawn(); // a new question would take the Escape as its answer
   if (terminal.view.agent?.state !== 'working') return { ok: false, reason: 'idle' };
   terminal.type(ESCAPE, actor);

@@ -23,7 +23,7 @@ export interface ShownDialog {
  */
 export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog | null> {
   const { agent } = terminal.view;
-  if (!agent) return null;
+  if (!agent || !terminal.agents.hasTerminal) return null;
   const dialog = dialogOf(await terminal.screen.drawn());
   if (!dialog) return null;
   const asked = openQuestion(terminal.chat.lines, agent.conversationId);

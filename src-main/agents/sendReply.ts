@@ -35,7 +35,7 @@ export type WaitsFor = QueuedReply['waitsFor'];
 /** What blocks a prompt for that conversation; null if the agent takes input and its input line is empty. */
 export function waitsFor(terminal: PtyInstance, conversationId: string): WaitsFor | null {
   const { agent } = terminal.view;
-  if (agent?.conversationId !== conversationId) return 'agent';
+  if (agent?.conversationId !== conversationId || !terminal.agents.hasTerminal) return 'agent';
   if (agent.state === 'needs_approval' || agent.state === 'needs_input') return 'answer';
   if (agent.state !== 'idle') return 'turn';
   const draft = terminal.agents.run?.draft;

@@ -19,6 +19,7 @@ const REASONS = {
   shortened: 'may be incomplete: more of it was typed',
   unformatted: 'may be formatted otherwise: its code was drawn as prose',
   redrawn: 'may be wrong: the agent drew it otherwise later',
+  foreign: 'may be another program’s: the agent had ended',
   unanswered: 'may be incomplete: no answer to it was seen',
 } as const;
 

@@ -1,5 +1,5 @@
 import type { AgentStatus, ChatLine, ChatMessage } from '../../contract/chat/chat.ts';
-import type { Extraction, IExtractor, ScreenStep } from '../../contract/chat/extractor.ts';
+import type { IExtractor, ScreenStep } from '../../contract/chat/extractor.ts';
 import type { TerminalEvent } from '../../contract/event.ts';
 import type { ScreenHandle } from '../../screen/worker/ScreenHandle.ts';
 import type { Clock } from '../../util/Clock.ts';
@@ -11,14 +11,14 @@ import { PtyChatSnapshotExtractor } from '../extraction/PtyChatSnapshotExtractor
 import { SentText } from '../extraction/SentText.ts';
 import { AgentStatusJudge, type JudgedState } from '../extraction/status/AgentStatusJudge.ts';
 import type { Evidence } from '../extraction/status/Evidence.ts';
-import { progressEvidence, statusEvidence } from '../extraction/status/statusOsc.ts';
 import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
 import { AgentSideChannels, type SecondSourcesDeps } from './AgentSideChannels.ts';
-import { agentQuestion } from './agentQuestion.ts';
+import { eventEvidence, screenEvidence } from './evidence.ts';
 import type { FullRedraw } from './FullRedraw.ts';
 import { FullRedrawScheduler } from './FullRedrawScheduler.ts';
 import type { HookCall } from './HookServer.ts';
 import { programVersion } from './programVersion.ts';
+import { isAlive, type RunEnd, readAfterEnd } from './runEnd.ts';
 
 export interface AgentRunDeps extends Omit<SecondSourcesDeps, 'agent' | 'cwd'> {
   readonly session: PtyChatSession;
@@ -47,6 +47,8 @@ function timely(done: Promise<void>, clock: Clock): Promise<void> {
 export interface AgentStart {
   /** Name of the extractor, from the process tree. */
   readonly name: string;
+  /** See `AgentRun.pid`. */
+  readonly pid?: number | null;
   readonly cwd: string | null;
   readonly blockId: string | null;
   /** Its command line, as far as it is known. */
@@ -59,24 +61,28 @@ export interface AgentStart {
 /** One run of an agent in a terminal: its screens become messages, and the evidence of its state becomes a status. */
 export class AgentRun implements IDisposable {
   readonly name: string;
+  /** Its process; null if the system reports no processes. */
+  readonly pid: number | null;
   readonly #deps: AgentRunDeps;
   readonly #extractor: PtyChatSnapshotExtractor;
   readonly #judge: AgentStatusJudge;
   readonly #owned = new Disposables();
   readonly #plan: FullRedrawScheduler;
   readonly #others: AgentSideChannels;
-  /** Offset after its last byte; null while it runs. */
-  #endAt: number | null = null;
-  /** The actor of the last Return, and all actors of this run. */
-  #actor = 'user';
+  /** Its end; null while it runs. */
+  #ended: RunEnd | null = null;
+  /** Screens that were read after its process had ended. Its own last output or the next program's: the end decides. */
+  readonly #held: ScreenStep[] = [];
+  /** All actors of this run, in the order of their last Return. */
   readonly #actors = new Set<string>();
   readonly #keys = new SentText();
   #due: IDisposable | null = null;
   #at: number;
 
-  constructor(deps: AgentRunDeps, { name, evidence, argv = [], ...start }: AgentStart) {
+  constructor(deps: AgentRunDeps, { name, evidence, pid = null, argv = [], ...start }: AgentStart) {
     const { session, record, factory, clock, screen, sweep } = deps;
     this.name = name;
+    this.pid = pid;
     this.#deps = deps;
     this.#at = start.at;
     const atMs = clock.nowMs();
@@ -102,6 +108,10 @@ export class AgentRun implements IDisposable {
     return this.#extractor.draft;
   }
 
+  get isAlive(): boolean {
+    return isAlive(this.pid);
+  }
+
   /** The extractor of the running program; null for an unknown program. */
   get extractor(): IExtractor | null {
     return this.#extractor.extractor ?? this.#deps.factory.byName(this.name);
@@ -117,12 +127,12 @@ export class AgentRun implements IDisposable {
     if (packages.length === 0) return;
     const { session, record, pids } = this.#deps;
     const version = await programVersion(packages, argv, pids());
-    if (version !== null && this.#endAt === null) record.write(session.versioned(version));
+    if (version !== null && this.#ended === null) record.write(session.versioned(version));
   }
 
   /** Takes what the program reports besides its screen. */
   handleEvent(event: TerminalEvent): void {
-    const evidence = this.#evidenceOf(event);
+    const evidence = eventEvidence(event, this.extractor);
     if (evidence) this.note(evidence);
     if (event.type === 'screenCleared' && !this.#deps.sweep.isRunning) this.#at = event.at;
   }
@@ -132,7 +142,7 @@ export class AgentRun implements IDisposable {
     const keys = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
     this.#deps.session.answers.typed(keys, actor, this.#deps.clock.nowMs());
     for (const text of this.#keys.typed(keys)) {
-      this.#actor = actor;
+      this.#actors.delete(actor);
       this.#actors.add(actor);
       this.#deps.session.sent(text);
     }
@@ -154,18 +164,20 @@ export class AgentRun implements IDisposable {
     if (evidence) this.note(evidence);
   }
 
-  /** The agent has ended; `at` is the offset after its last byte. Resolves when its last screen was read and compared with the agent log. */
-  async end(at: number): Promise<void> {
+  /** The agent has ended. Resolves when its last screen was read and compared with the agent log. */
+  async end(end: RunEnd): Promise<void> {
+    const { at } = end;
     const { record, clock, screen, log, tell } = this.#deps;
-    if (this.#endAt !== null) return;
-    this.#endAt = at;
+    if (this.#ended !== null) return;
+    this.#ended = end;
     this.#due?.dispose();
     tell(null);
+    for (const step of this.#held.splice(0)) this.#take(step);
     await timely(screen.lastStep(), clock).catch((error: unknown) =>
       log('agent_end_unseen', { reason: String(error) }),
     );
     const resumeId = this.#extractor.last?.resumeId;
-    record.write(this.#extractor.end({ at, atMs: clock.nowMs() }));
+    record.write(this.#read(() => this.#extractor.end({ at, atMs: clock.nowMs() })));
     await timely(this.#others.ended(resumeId), clock);
     this.dispose();
   }
@@ -177,14 +189,16 @@ export class AgentRun implements IDisposable {
 
   #take(step: ScreenStep): void {
     const { record } = this.#deps;
-    if (this.#endAt !== null && step.at > this.#endAt) return; // output of the shell
+    if (this.#ended === null && !this.isAlive) return void this.#held.push(step);
+    if (this.#ended !== null && step.at > this.#ended.at) return; // output of the shell
     this.#at = step.at;
-    const lines = this.#extractor.take(step, this.#actor).map((line) => this.#attributed(line));
+    const actor = [...this.#actors].at(-1) ?? 'user';
+    const lines = this.#read(() => this.#extractor.take(step, actor).map((line) => this.#attributed(line)));
     record.write(lines);
     const { last } = this.#extractor;
     if (!last) return;
-    if (this.#endAt !== null) return;
-    this.#noteScreen(last);
+    if (this.#ended !== null) return;
+    this.note(screenEvidence(last));
     if (last.plan) this.#others.showed(last.plan);
     this.#plan.seen({ step, extraction: last, sweepMs: this.extractor?.sweepMs ?? null, isNew: lines.length > 0 });
   }
@@ -199,37 +213,8 @@ export class AgentRun implements IDisposable {
     return own;
   }
 
-  #noteScreen(extraction: Extraction): void {
-    const { state, evidence } = extraction;
-    const asks = agentQuestion(extraction);
-    this.note({
-      channel: 'screen',
-      state: state === 'unknown' ? null : state,
-      rule: evidence?.rule ?? '',
-      line: evidence?.line ?? '',
-      ...(asks !== null && { asks }),
-    });
-  }
-
-  #evidenceOf(event: TerminalEvent): Evidence | null {
-    const extractor = this.extractor;
-    switch (event.type) {
-      case 'title': {
-        const told = extractor?.stateOfTitle?.(event.title) ?? null;
-        return { channel: 'title', state: told?.state ?? null, rule: told?.rule ?? '', line: event.title };
-      }
-      case 'notification': {
-        const line = [event.title, event.body].filter(Boolean).join(': ');
-        const told = extractor?.stateOfNotification?.(event.body) ?? null;
-        return told && { channel: 'notification', state: told.state, rule: told.rule, line };
-      }
-      case 'progress':
-        return progressEvidence(event.state);
-      case 'agentStatus':
-        return statusEvidence(event.body);
-      default:
-        return null;
-    }
+  #read(read: () => ChatLine[]): ChatLine[] {
+    return this.#ended?.isExact === false ? readAfterEnd(this.#deps.session, read) : read();
   }
 
   #judged(status: JudgedState | null): void {

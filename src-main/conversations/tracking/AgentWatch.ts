@@ -17,6 +17,7 @@ import { AgentRun } from './AgentRun.ts';
 import type { FullRedraw } from './FullRedraw.ts';
 import type { HookCall } from './HookServer.ts';
 import { folderUnless } from './processFacts.ts';
+import type { RunEnd } from './runEnd.ts';
 
 /** In the first seconds of a command, launchers start other programs; later the foreground processes rarely change. */
 const YOUNG_MS = 20_000;
@@ -25,6 +26,13 @@ const LOOK_OLD_MS = 5_000;
 
 /** A process exists before the shell's BEGIN mark of its command is read. Without a mark for this time, the shell sends no marks. */
 const MARK_MS = 1_000;
+
+/**
+ * An agent without its process has ended, and so has its run after this time: until then the shell may report the exact end. It takes longer if the
+ * shell itself has the terminal, because the report may only be late.
+ */
+const LOST_MS = 400;
+const LOST_AT_SHELL_MS = 5_000;
 
 /** What `AgentWatch` needs of its terminal. */
 export interface WatchedTerminal {
@@ -65,6 +73,10 @@ export class AgentWatch {
   readonly #factory = new ExtractorFactory();
   #session: PtyChatSession | null = null;
   #run: AgentRun | null = null;
+  /** When a look first missed the run's process, and the offset then. */
+  #lost: { ms: number; at: number } | null = null;
+  /** Offset at which the last run ended. */
+  #endedAt = 0;
   #beganMs: number;
   #lookedMs = Number.NEGATIVE_INFINITY;
   #nextLook: IDisposable | null = null;
@@ -83,6 +95,14 @@ export class AgentWatch {
     return this.#run;
   }
 
+  /**
+   * Whether the agent has the terminal now. In `agent; other`, what `other` draws may look like the agent's question. True if the system reports no
+   * processes.
+   */
+  get hasTerminal(): boolean {
+    return this.#run !== null && this.#isAmong(this.#of.foreground());
+  }
+
   handleEvent(event: TerminalEvent): void {
     this.#run?.handleEvent(event);
     if (event.type === 'screenCleared' && !this.#run) this.#screenCleared(event.at);
@@ -91,13 +111,15 @@ export class AgentWatch {
       this.#lookedMs = Number.NEGATIVE_INFINITY;
       this.#foundEarlyMs = null;
     }
-    if ((event.type === 'end' || event.type === 'prompt') && event.trusted) this.exited(event.end);
+    if ((event.type === 'end' || event.type === 'prompt') && event.trusted)
+      this.exited({ at: event.end, isExact: true });
   }
 
   /** Call at output: it may be an agent's. */
   look(): void {
     const nowMs = this.#of.clock.monotonicMs();
-    const everyMs = nowMs - this.#beganMs < YOUNG_MS ? LOOK_YOUNG_MS : LOOK_OLD_MS;
+    const isSteady = nowMs - this.#beganMs >= YOUNG_MS && this.#run?.isAlive !== false;
+    const everyMs = isSteady ? LOOK_OLD_MS : LOOK_YOUNG_MS;
     if (this.#isStarting) return;
     const waitMs = this.#lookedMs + everyMs - nowMs;
     if (waitMs > 0) return this.#lookIn(waitMs);
@@ -106,11 +128,29 @@ export class AgentWatch {
     const argvs = processes?.map(({ argv }) => argv) ?? [];
     const command = processes ? null : (this.#of.block()?.cmd ?? null); // without processes, only the command's words are known
     const found = findAgent(argvs, command, this.#factory.programs);
-    if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
-    else if (found && this.#run?.name !== found.name) {
-      if (this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found));
+    if (this.#run && processes?.length === 0 && this.#of.block() === null) return this.exited();
+    this.#endIfLost(processes, nowMs);
+    if (found && this.#run?.name !== found.name) {
+      if (this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found, processes ?? []));
       else this.#lookIn(LOOK_YOUNG_MS);
     }
+  }
+
+  #isAmong(processes: readonly ForegroundProcess[] | null): boolean {
+    const own = this.#run?.pid ?? null;
+    return own === null || processes === null || processes.some(({ pid }) => pid === own);
+  }
+
+  /** Ends the run of `agent` in `agent; other`, which has no mark of its own. */
+  #endIfLost(processes: readonly ForegroundProcess[] | null, nowMs: number): void {
+    if (!this.#run || this.#isAmong(processes)) {
+      this.#lost = null;
+      return;
+    }
+    this.#lost ??= { ms: nowMs, at: this.#of.place().at };
+    const limitMs = processes?.length === 0 ? LOST_AT_SHELL_MS : LOST_MS;
+    if (nowMs - this.#lost.ms >= limitMs) this.exited({ at: this.#lost.at, isExact: false });
+    else this.#lookIn(LOST_MS);
   }
 
   /** An agent may draw its first screen right after a look, and then wait for a prompt without printing anything more. */
@@ -138,18 +178,20 @@ export class AgentWatch {
   }
 
   /** The command, or the shell, has ended. */
-  exited(at = this.#of.place().at): void {
+  exited(end: RunEnd = { at: this.#of.place().at, isExact: true }): void {
     const run = this.#run;
     this.#run = null;
-    if (run)
-      detach(
-        'AgentWatch',
-        this.#ending.run(() => this.#end(run, at)),
-      );
+    this.#lost = null;
+    if (!run) return;
+    this.#endedAt = end.at;
+    detach(
+      'AgentWatch',
+      this.#ending.run(() => this.#end(run, end)),
+    );
   }
 
-  async #end(run: AgentRun, at: number): Promise<void> {
-    await run.end(at);
+  async #end(run: AgentRun, end: RunEnd): Promise<void> {
+    await run.end(end);
     this.#session?.recall([]);
   }
 
@@ -171,9 +213,9 @@ export class AgentWatch {
     await this.settled();
   }
 
-  async #start(found: AgentFound): Promise<void> {
+  async #start(found: AgentFound, processes: readonly ForegroundProcess[]): Promise<void> {
     this.#isStarting = true;
-    this.exited();
+    this.exited(this.#lost ? { at: this.#lost.at, isExact: false } : undefined);
     const { record, place, block, pastTalk } = this.#of;
     let folder: string | null = null;
     try {
@@ -201,10 +243,11 @@ export class AgentWatch {
       },
       {
         name: found.name,
+        pid: processes.find(({ argv }) => argv.join('\0') === found.argv.join('\0'))?.pid ?? null,
         argv: found.argv,
         cwd: folder ?? running?.cwd ?? cwd,
         blockId: running?.id ?? null,
-        at: running?.rawStart ?? at,
+        at: Math.max(running?.rawStart ?? at, this.#endedAt),
         evidence: {
           channel: 'process',
           state: 'starting',

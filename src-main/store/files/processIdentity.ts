@@ -45,7 +45,8 @@ function bootId(): string {
   }
 }
 
-function isThere(pid: number): boolean {
+/** Whether a process of this number exists; true for one that has ended and whose parent has not asked for it. */
+export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

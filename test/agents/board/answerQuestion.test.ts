@@ -50,6 +50,7 @@ class AskingAgent {
       ...{
         view,
         agents: {
+          hasTerminal: true,
           run: { pointed: () => undefined, extractor: { takesText: (label: string) => label.startsWith(TAKES_TEXT) } },
         },
         input: { keys: this.keys, isHeld: false },

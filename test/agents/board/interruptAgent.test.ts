@@ -9,7 +9,7 @@ function working(states: string[], row = '') {
   const view = { agent: { state: 'working' } };
   const frame = { rows: [{ text: row }] };
   const terminal = {
-    ...{ view, type: (keys: string) => typed.push(keys) },
+    ...{ view, agents: { hasTerminal: true }, type: (keys: string) => typed.push(keys) },
     screen: {
       drawn: async () => {
         view.agent.state = states.shift() ?? view.agent.state;

@@ -35,7 +35,12 @@ class Bench {
 
   async open(): Promise<this> {
     const terminal = {
-      ...{ id: 't1', view: this.view, agents: { run: this.run, typed: () => undefined }, chat: { lines: [] } },
+      ...{
+        id: 't1',
+        view: this.view,
+        agents: { hasTerminal: true, run: this.run, typed: () => undefined },
+        chat: { lines: [] },
+      },
       screen: {
         drawn: () => this.#drawn(),
         bracketedPaste: async () => true,

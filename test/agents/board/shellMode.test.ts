@@ -13,7 +13,10 @@ const factory = new ExtractorFactory();
 /** Why a prompt for an agent with this screen waits; null if it would be typed now. */
 function blockedBy({ state, ...extraction }: Extraction): string | null {
   const agent = { conversationId: 'c', state };
-  const terminal = { view: { agent }, agents: { run: { draft: inputLine(extraction) } } } as unknown as PtyInstance;
+  const terminal = {
+    view: { agent },
+    agents: { hasTerminal: true, run: { draft: inputLine(extraction) } },
+  } as unknown as PtyInstance;
   return waitsFor(terminal, 'c');
 }
 

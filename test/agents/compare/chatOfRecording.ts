@@ -148,7 +148,7 @@ class Playback {
   }
 
   async #endRun(): Promise<void> {
-    await this.#now?.run.end(this.#at);
+    await this.#now?.run.end({ at: this.#at, isExact: true });
     this.#now?.owned.dispose();
     this.#now = null;
     this.#taker = null;
