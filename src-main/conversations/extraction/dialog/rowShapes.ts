@@ -1,3 +1,5 @@
+import { columnsOf } from '../markdown/spans.ts';
+
 /** Glyphs that point at the option that Return chooses. `>` and `●` also begin prompts and answers. */
 const POINTER = '❯›▶▸→●◉>';
 const NUMBERED = new RegExp(`^(\\s*)([${POINTER}]\\s*)?(\\d{1,2})[.)]\\s+(\\S.*)$`);
@@ -77,5 +79,5 @@ export function indentOf(text: string): number {
 /** Whether `text` continues the row above it: its first word had no room there. */
 export function isWrapped(above: string, text: string, cols: number): boolean {
   const [word = ''] = text.trim().split(' ');
-  return word !== '' && above.trimEnd().length + 1 + word.length > cols - SIDE_COLS;
+  return word !== '' && columnsOf(above.trimEnd()) + 1 + columnsOf(word) > cols - SIDE_COLS;
 }

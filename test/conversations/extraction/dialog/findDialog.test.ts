@@ -78,6 +78,19 @@ describe('questions by their shape', () => {
       ['Yes', `Yes, ${'and so on '.repeat(8)}ever for this session`, 'No'],
       0,
     ],
+    [
+      'a wrapped option in characters of two columns',
+      [
+        'Go?',
+        '❯ 1. はい',
+        `  2. はい、${'今後は確認なしで '.repeat(5)}`,
+        '     実行する',
+        '  3. いいえ',
+        'Esc to cancel',
+      ],
+      ['はい', `はい、${'今後は確認なしで '.repeat(5)}実行する`, 'いいえ'],
+      0,
+    ],
   ])('%s', (_, rows, options, pointed) => {
     expect(find(rows)).toMatchObject({ options, pointed });
   });
