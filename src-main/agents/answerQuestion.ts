@@ -2,7 +2,8 @@ import type { AgentAnswer, AgentQuestion, AnswerRefusal, AnswerVerdict } from '.
 import { sanitizePaste } from '../pty/sanitizePaste.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
-import { readQuestion, type ShownDialog } from './readQuestion.ts';
+import { AnswerKeys } from './AnswerKeys.ts';
+import { REDRAWN_MS, readQuestion, type ShownDialog, shownQuestion } from './readQuestion.ts';
 import { screenChanges, untilShown } from './screenChanges.ts';
 
 /** Enough for a program to draw its pointer after an arrow key, even on a busy machine. */
@@ -14,8 +15,6 @@ const DEAF_MS = 500;
 
 /** Enough for an agent to read a key, even on a busy machine. */
 const UNREAD_MS = 2_000;
-/** Enough for an agent that erases its rows to draw them again. */
-const REDRAWN_MS = 300;
 /** A screen that never stops changing is compared this many times; then the newest frame counts. */
 const MAX_LOOKS = 5;
 
@@ -33,19 +32,17 @@ export interface AnswerSpec {
 }
 
 interface Answering extends AnswerSpec {
-  /** Count of the person's keys when the question was first compared; one more ends the answer. */
-  keys: number;
+  /** A key of the person ends the answer. */
+  readonly keys: AnswerKeys;
 }
 
 type Compared = ShownDialog | AnswerRefusal;
 
 interface Sending {
-  readonly keys: string;
   /** Whether the pointer is at the right option. */
   isMet(shown: ShownDialog): boolean;
   compare?(): Promise<Compared>;
-  /** Called right before the keys are sent. */
-  before?(): void;
+  press(keys: AnswerKeys): void;
 }
 
 /**
@@ -54,9 +51,17 @@ interface Sending {
  * checkbox, this toggles it. `takesText`: the answer's text was typed into the option. The caller sends a terminal one answer at a time.
  */
 export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & { takesText?: boolean }> {
-  const { terminal, answer, clock } = spec;
-  await untilShown(terminal, clock);
-  const answering = { ...spec, keys: terminal.input.keys.count };
+  await untilShown(spec.terminal, spec.clock);
+  const keys = new AnswerKeys(spec);
+  try {
+    return await answered({ ...spec, keys });
+  } finally {
+    await keys.giveBack();
+  }
+}
+
+async function answered(answering: Answering): Promise<AnswerVerdict & { takesText?: boolean }> {
+  const { terminal, answer, clock } = answering;
   const shown = await heard(answering);
   if (typeof shown === 'string') return refused(shown);
   if (shown.question.obstacle !== null || !has(shown.question, answer.option)) return refused('terminal');
@@ -114,7 +119,7 @@ async function withText(answering: Answering, before: ShownDialog): Promise<Comp
   const { answer } = answering;
   const text = sanitizePaste(answer.text ?? '').replaceAll(/\s+/g, ' ');
   const isMet = (shown: ShownDialog) => shown.dialog.pointed === before.dialog.pointed;
-  const typed = await sent(answering, { keys: text, isMet });
+  const typed = await sent(answering, { press: (keys) => keys.press(text), isMet });
   if (typeof typed === 'string') return typed;
   for await (const _ of screenChanges(answering, POINTER_MS)) {
     const shown = await comparedRest(answering, before);
@@ -130,20 +135,22 @@ async function comparedRest(answering: Answering, before: ShownDialog): Promise<
     JSON.stringify([dialog.about, dialog.pointed, dialog.options.toSpliced(before.dialog.pointed ?? 0, 1)]);
   const shown = await readQuestion(answering.terminal).catch(() => null);
   if (!shown || rest(shown) !== rest(before)) return 'changed';
-  return isTyped(answering) ? 'typing' : shown;
+  return answering.keys.isTyped ? 'typing' : shown;
 }
 
 /** Sends the choosing key; resolves with the question that it was sent to. */
 async function choose(answering: Answering, shown: Compared, hasText: boolean): Promise<Compared> {
   const { terminal, answer } = answering;
   if (typeof shown === 'string') return shown;
-  if (answer.option === 'next') return sent(answering, { keys: '\t', isMet: () => true });
+  if (answer.option === 'next') return sent(answering, { press: (keys) => keys.choose('\t'), isMet: () => true });
   const compare = hasText ? () => comparedRest(answering, shown) : () => compared(answering);
   return sent(answering, {
-    keys: '\r',
     isMet: ({ dialog }) => dialog.pointed === answer.option,
     compare,
-    before: () => terminal.agents.run?.pointed(Number(answer.option)),
+    press: (keys) => {
+      terminal.agents.run?.pointed(Number(answer.option));
+      keys.choose('\r');
+    },
   });
 }
 
@@ -153,19 +160,11 @@ function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option'])
 
 /** Returns the question on the screen if it is the one that the person saw and the person has not typed since. */
 async function compared(answering: Answering): Promise<Compared> {
-  const { terminal, answer, clock } = answering;
-  let shown: ShownDialog | null = null;
-  for await (const _ of screenChanges({ terminal, clock }, REDRAWN_MS)) {
-    shown = await readQuestion(terminal).catch(() => null); // the terminal was closed meanwhile
-    if (shown || !terminal.view.agent) break; // some agents erase all rows before they draw them again
-  }
+  const { terminal, answer, clock, keys } = answering;
+  const shown = await shownQuestion(terminal, clock);
   if (!terminal.view.agent) return 'gone';
   if (shown?.question.id !== answer.questionId) return 'changed';
-  return isTyped(answering) ? 'typing' : shown;
-}
-
-function isTyped({ terminal: { input }, keys }: Answering): boolean {
-  return input.keys.count !== keys || input.isHeld;
+  return keys.isTyped ? 'typing' : shown;
 }
 
 /**
@@ -174,7 +173,7 @@ function isTyped({ terminal: { input }, keys }: Answering): boolean {
  */
 async function sent(
   answering: Answering,
-  { keys, isMet, compare = () => compared(answering), before }: Sending,
+  { isMet, compare = () => compared(answering), press }: Sending,
 ): Promise<Compared> {
   const { terminal } = answering;
   for (let looks = 1; ; looks += 1) {
@@ -183,9 +182,8 @@ async function sent(
     if (typeof shown === 'string') return shown;
     if (!isMet(shown)) return 'pointer';
     if (terminal.rawSize !== rawSize && looks < MAX_LOOKS) continue;
-    if (isTyped(answering)) return 'typing';
-    before?.();
-    press(answering, keys);
+    if (answering.keys.isTyped) return 'typing';
+    press(answering.keys);
     return shown;
   }
 }
@@ -197,7 +195,9 @@ async function stepped(answering: Answering, option: number, before: ShownDialog
   const { applicationCursor } = await answering.terminal.screen.input();
   const by = option > pointed ? 1 : -1;
   const isMet = ({ dialog }: ShownDialog) => dialog.pointed === pointed;
-  const shown = await sent(answering, { keys: arrow(by, isAcross, applicationCursor), isMet });
+  const key = (by: 1 | -1) => arrow(by, isAcross, applicationCursor);
+  const back = { keys: key(by > 0 ? -1 : 1), shown: before };
+  const shown = await sent(answering, { press: (keys) => keys.move(key(by), back), isMet });
   if (typeof shown === 'string') return shown;
   for await (const _ of screenChanges(answering, POINTER_MS)) {
     const after = await compared(answering);
@@ -224,15 +224,6 @@ async function hasGone(terminal: PtyInstance, clock: Clock, { question }: ShownD
   for await (const _ of screenChanges({ terminal, clock }, GONE_MS))
     if ((await isOver()) && (await staysOver())) return true;
   return false;
-}
-
-/** Sends keys of the answer, which do not count as the person's. */
-function press(answering: Answering, keys: string): void {
-  const { terminal, actor, guard } = answering;
-  guard?.();
-  const before = terminal.input.keys.count;
-  terminal.type(keys, actor);
-  answering.keys += terminal.input.keys.count - before;
 }
 
 function arrow(by: 1 | -1, isAcross: boolean, isApplication: boolean): string {

@@ -4,7 +4,11 @@ import type { ChatLine, ChatMessage } from '../contract/chat/chat.ts';
 import type { Frame } from '../contract/screen/frame.ts';
 import { type Dialog, findDialog } from '../conversations/extraction/dialog/findDialog.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+import { screenChanges } from './screenChanges.ts';
 
+/** Enough for an agent that erases its rows to draw them again. */
+export const REDRAWN_MS = 300;
 const CHECKBOX = /^(?:\[(?: |✔|✓|x|X)\]|☐|☑|☒) */;
 const CHECKED = /^(?:\[[^ ]\]|☑|☒)/;
 const ID_DIGITS = 24;
@@ -33,6 +37,15 @@ export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog |
   const question = { ...questionOf(dialog, `${agent.conversationId}/${asked.id}`), takesText };
   const whole = wholeText(asked.text, question.text);
   return { question: { ...question, text: whole }, dialog, sinceMs: asked.startedMs };
+}
+
+/** The question on the screen, also if the agent has just erased its rows to draw them again; null if there is none. */
+export async function shownQuestion(terminal: PtyInstance, clock: Clock): Promise<ShownDialog | null> {
+  for await (const _ of screenChanges({ terminal, clock }, REDRAWN_MS)) {
+    const shown = await readQuestion(terminal).catch(() => null); // the terminal was closed meanwhile
+    if (shown || !terminal.view.agent) return shown;
+  }
+  return null;
 }
 
 function dialogOf({ rows, cols, altScreen, title, cursor }: Frame): Dialog | null {

@@ -3,6 +3,7 @@ import { answerQuestion } from '../../../src-main/agents/answerQuestion.ts';
 import { questionOf } from '../../../src-main/agents/readQuestion.ts';
 import type { AnswerVerdict } from '../../../src-main/contract/agents.ts';
 import { findDialog } from '../../../src-main/conversations/extraction/dialog/findDialog.ts';
+import { KeystrokeBuffer } from '../../../src-main/terminal/input/KeystrokeBuffer.ts';
 import { UserKeystrokes } from '../../../src-main/terminal/input/UserKeystrokes.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
@@ -29,6 +30,7 @@ class AskingAgent {
   readonly terminal: PtyInstance;
   readonly #readsMs: number;
   readonly #watchers = new Set<() => void>();
+  readonly #hold = new KeystrokeBuffer<string>();
   #asked = 0;
   #sinceMs = this.clock.nowMs();
   #pointed = 0;
@@ -51,9 +53,20 @@ class AskingAgent {
         view,
         agents: {
           hasTerminal: true,
+          typed: () => undefined,
           run: { pointed: () => undefined, extractor: { takesText: (label: string) => label.startsWith(TAKES_TEXT) } },
         },
-        input: { keys: this.keys, isHeld: false },
+        input: {
+          keys: this.keys,
+          get isHeld() {
+            return agent.#hold.isOn;
+          },
+          hold: () => this.#hold.begin(() => undefined),
+          write: (data: string) => this.#typed(data, 'page'),
+          release: () => {
+            for (const held of this.#hold.release()) this.#typed(held, 'person');
+          },
+        },
       },
       get rawSize() {
         return agent.#seq;
@@ -63,7 +76,6 @@ class AskingAgent {
           return [agent.#message];
         },
       },
-      type: (data: string, by: string) => this.#typed(data, by),
       screen: {
         drawn: () => this.#answered(() => this.frame),
         input: () => this.#answered(() => ({ applicationCursor: false })),
@@ -93,7 +105,7 @@ class AskingAgent {
 
   person(keys: string): void {
     this.keys.typed(keys, true);
-    this.#typed(keys, 'person');
+    if (!this.#hold.take(keys)) this.#typed(keys, 'person');
   }
 
   /** Answers question 0 from the page while time passes. Calls `eachTick` before each step of the clock. */
@@ -187,8 +199,12 @@ class AskingAgent {
   }
 }
 
-/** The rule for any keys of a person meanwhile: after "ok", the page's answer was chosen; otherwise, the page has chosen nothing. */
-function isRight({ chosen }: AskingAgent, verdict: AnswerVerdict, option: number): boolean {
+/**
+ * The rule for any key of a person meanwhile: after "ok", the page's answer was chosen; otherwise, the page has chosen nothing. The person's Return
+ * chooses the first option, where the pointer was before the page moved it.
+ */
+function isRight({ chosen }: AskingAgent, verdict: AnswerVerdict, option: number, key = ''): boolean {
+  if (key === '\r' && chosen.some((one) => one.by === 'person' && one.option !== 0)) return false;
   const own = chosen.filter(({ by }) => by === 'page');
   if (!verdict.ok) return own.length === 0;
   return own.length === 1 && own[0]?.question === 0 && own[0].option === option;
@@ -231,7 +247,7 @@ describe('an answer from the page', () => {
             agent.clock.advance(beforeMs);
             if (agent.questionId !== questionId) continue; // the person's key has already answered
             const verdict = await agent.answer(option, () => undefined);
-            if (!isRight(agent, verdict, option))
+            if (!isRight(agent, verdict, option, key))
               wrong.push({ readsMs, key, option, beforeMs, verdict, chosen: agent.chosen });
           }
     expect(wrong).toEqual([]);
@@ -250,7 +266,8 @@ describe('an answer from the page', () => {
             agent.clock.advance(310);
             if (agent.questionId !== questionId) continue; // the person's key has already answered
             const verdict = await agent.answer(option, () => undefined);
-            if (!isRight(agent, verdict, option)) wrong.push({ jumpMs, readsMs, key, option, chosen: agent.chosen });
+            if (!isRight(agent, verdict, option, key))
+              wrong.push({ jumpMs, readsMs, key, option, chosen: agent.chosen });
           }
     expect(wrong).toEqual([]);
   });
@@ -272,7 +289,7 @@ describe('an answer from the page', () => {
           for (let atMs = 0; atMs < 1_600; atMs += 50) {
             const agent = new AskingAgent(readsMs);
             const verdict = await agent.answer(option, (ms) => ms === atMs && agent.person(key));
-            if (!isRight(agent, verdict, option))
+            if (!isRight(agent, verdict, option, key))
               wrong.push({ readsMs, key, option, atMs, verdict, chosen: agent.chosen });
           }
     expect(wrong).toEqual([]);
@@ -290,7 +307,7 @@ describe('an answer from the page', () => {
             if (gaps === at) agent.person(key);
           };
           const verdict = await agent.answer(option, () => undefined);
-          if (!isRight(agent, verdict, option)) wrong.push({ key, option, at, verdict, chosen: agent.chosen });
+          if (!isRight(agent, verdict, option, key)) wrong.push({ key, option, at, verdict, chosen: agent.chosen });
         }
     expect(wrong).toEqual([]);
   });
