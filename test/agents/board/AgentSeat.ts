@@ -68,6 +68,17 @@ export class AgentSeat {
     await this.#isReady();
   }
 
+  /** Some agents load most of themselves at their first prompt: for OpenCode this takes 40 s where eight agents start on two cores. */
+  async warmUp(): Promise<void> {
+    const { model, seat, agent } = this;
+    model.load({ prompt: 'say hello', replies: [{ text: 'Hello to you.', pace: 'burst' }] });
+    seat.keys('say hello');
+    await seat.sees([onScreen('say hello')], 'the prompt is in the input line');
+    seat.keys('\r');
+    await seat.sees([onScreen('Hello to you')], 'it answers its first prompt', START_MS);
+    await seat.idle(agent, `${agent.name} is ready again`, START_MS);
+  }
+
   /** Uses the same terminal through a new core. */
   returnTo(api: CoreConnection['api']): void {
     this.#api = api;

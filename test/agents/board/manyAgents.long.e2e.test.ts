@@ -59,7 +59,7 @@ class Person {
     const kinds = AGENTS.filter(({ name }) => KINDS.includes(name));
     for (const [at, agent] of [...kinds, ...kinds].entries())
       this.seats.push(await AgentSeat.open(agent, this.#link.api, folders[at % folders.length]));
-    await Promise.all(this.seats.map((seat) => seat.start()));
+    await this.#start();
   }
 
   /** Answers `each` questions of every agent, with all agents in parallel. */
@@ -90,7 +90,11 @@ class Person {
       expect(verdict).toEqual({ ok: false, reason: 'gone' });
       expect(seat.read(`ran-${asked.mark}.txt`)).toBe('');
     }
-    await Promise.all(this.seats.map((seat) => seat.start(this.#link.api)));
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
+    await Promise.all(this.seats.map((seat) => seat.start(this.#link.api).then(() => seat.warmUp())));
   }
 
   dispose(): void {
