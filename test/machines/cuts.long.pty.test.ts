@@ -45,10 +45,12 @@ const dice = new Dice(SEED);
 async function cut(machine: FarMachine, kind: Cut): Promise<number> {
   const { line } = machine;
   await sleep(dice.between(0, 1_500));
+  await machine.is('connected');
+  const losses = machine.losses + 1;
   line.become({ delayMs: kind === 'slow' ? 100 : 0 });
   if (kind === 'rough') {
     line.become({ cutsPerSecond: 2, random: () => dice.between(0, 999) / 1_000 });
-    await machine.is('lost');
+    await machine.hasLost(losses);
     line.become({});
   } else if (kind === 'frozen') {
     line.freeze();
@@ -58,7 +60,7 @@ async function cut(machine: FarMachine, kind: Cut): Promise<number> {
     line.freeze();
     line.reroute();
   } else line.cut();
-  if (machine.state === 'connected') await machine.is('lost');
+  await machine.hasLost(losses);
   const atMs = performance.now();
   await machine.is('connected');
   return performance.now() - atMs;
@@ -68,7 +70,7 @@ async function startAgent(machine: FarMachine): Promise<{ seat: AgentSeat; talk:
   const claude = AGENTS.find(({ name }) => name === 'claude');
   if (process.env.HANSARD_TEST_AGENTS !== '1' || !claude || installedVersion(claude) === null) return null;
   const seat = owned(await AgentSeat.open(claude, machine.near.api));
-  await seat.start(machine.near.api, machine.key);
+  await seat.start(machine.near.api, machine);
   return { seat, talk: new LongTalk(seat) };
 }
 
@@ -98,7 +100,6 @@ describe.skipIf(SSHD === null || findProgram('vim') === null)(`over ${CUTS} cuts
       const kind = dice.of(KINDS);
       away.push({ kind, ms: await cut(machine, kind) });
       if (agent && (at % CUTS_OF_A_TURN === CUTS_OF_A_TURN - 1 || at === CUTS - 1)) {
-        await soon(() => machine.state).toBe('connected');
         await agent.talk.finish(`cut ${at}`);
       }
     }
@@ -106,7 +107,7 @@ describe.skipIf(SSHD === null || findProgram('vim') === null)(`over ${CUTS} cuts
     const floodBytes = await flood.stop();
     const texts = await Promise.all(typists.map((keys) => keys.taken()));
     for (const id of [cat, vim])
-      await machine.near.api.terminal.write.mutate({ id, data: id === cat ? '\x04' : '\x1b:w\r' });
+      await machine.give(() => machine.near.api.terminal.write.mutate({ id, data: id === cat ? '\x04' : '\x1b:w\r' }));
     for (const [at, name] of ['cat', 'vim'].entries())
       await soon(() => readFileSync(join(machine.sshd.home, 'typed', name), 'utf8').trimEnd()).toBe(
         texts[at]?.trimEnd(),

@@ -6,7 +6,7 @@ import { runIn } from '../../mcp/runIn.ts';
 import { RunFolders } from '../drive/Place.ts';
 import { onScreen, Seat, still } from '../drive/Seat.ts';
 import type { RigAgent } from '../launch/Agent.ts';
-import { remoteTerminal } from '../mcp/remoteTerminal.ts';
+import { type Give, remoteTerminal } from '../mcp/remoteTerminal.ts';
 import { ScriptedModel } from '../scriptedModel/ScriptedModel.ts';
 
 const SIZE = { cols: 100, rows: 30 };
@@ -54,13 +54,13 @@ export class AgentSeat {
     return this.#seat;
   }
 
-  /** Starts the agent in a new terminal (on `machine`, if given) of the core behind `api`. Resolves when the agent accepts a prompt. */
-  async start(api: CoreConnection['api'] = this.#api, machine?: string): Promise<void> {
+  /** Starts the agent in a new terminal (on the machine `far`, if given) of the core behind `api`. Resolves when the agent accepts a prompt. */
+  async start(api: CoreConnection['api'] = this.#api, far?: { readonly key: string; give: Give }): Promise<void> {
     this.#api = api;
-    const where = { shell: '/bin/bash', cwd: this.project, ...(machine !== undefined && { machine }) };
+    const where = { shell: '/bin/bash', cwd: this.project, ...(far && { machine: far.key }) };
     const { id } = await api.terminal.open.mutate({ ...where, ...SIZE });
     this.#terminalId = id;
-    this.#seat = new Seat(remoteTerminal(api, id));
+    this.#seat = new Seat(remoteTerminal(api, id, far && ((act) => far.give(act))));
     await runIn(api, id, `. ${this.#writeEnv()}`);
     const command = Object.values(this.agent.variants)[0]?.command ?? this.agent.name;
     const verdict = await api.terminal.submit.mutate({ id, text: command });

@@ -13,6 +13,12 @@ import { type Sshd, startSshd } from './startSshd.ts';
 const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 const SIZE = { cols: 80, rows: 24 };
+const REFUSED = /is not connected, so nothing was sent/;
+
+/** Whether our core refused it because the machine was not connected: then it has not reached the machine. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && REFUSED.test(error.message);
+}
 
 /** A machine behind a bad line and a core of this machine that is connected to it, each in its own processes. The caller disposes it. */
 export class FarMachine {
@@ -23,6 +29,8 @@ export class FarMachine {
   /** The connection to this machine's core. */
   near!: CoreConnection;
   key = '';
+  /** How often the connection was lost: a state can pass between two looks of a busy test. */
+  losses = 0;
   #far: CoreConnection | null = null;
   #view: MachineView | null = null;
 
@@ -37,6 +45,7 @@ export class FarMachine {
     machine.near = connectTo(machine.core.home);
     machine.near.api.machine.onChange.subscribe(undefined, {
       onData: ({ machines: [view = null] }) => {
+        if (machine.state === 'connected' && view?.state !== 'connected') machine.losses += 1;
         machine.#view = view;
       },
     });
@@ -64,6 +73,25 @@ export class FarMachine {
     );
   }
 
+  async hasLost(times: number): Promise<void> {
+    await until(
+      () => this.losses >= times,
+      () => `it was lost ${this.losses} times, not ${times}: it is ${this.state}`,
+    );
+  }
+
+  /** Does what a person does when the line is lost just then: waits until it is connected, and gives again what was refused. */
+  async give<T>(act: () => Promise<T>): Promise<T> {
+    for (;;)
+      try {
+        return await act();
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        await sleep(LOOK_EVERY_MS);
+        await this.is('connected');
+      }
+  }
+
   /** Opens a terminal on the other machine; resolves when its shell is at its prompt. */
   async open(cwd?: string): Promise<string> {
     const { id } = await this.near.api.terminal.open.mutate({
@@ -81,7 +109,7 @@ export class FarMachine {
     const { api } = this.near;
     let reason = '';
     const submit = async (): Promise<boolean> => {
-      const verdict = await api.terminal.submit.mutate({ id, text });
+      const verdict = await this.give(() => api.terminal.submit.mutate({ id, text }));
       if (!verdict.ok) ({ reason } = verdict);
       return verdict.ok;
     };

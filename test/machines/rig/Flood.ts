@@ -40,13 +40,16 @@ export class Flood {
       whole.update(`${createHash('sha256').update(String(line)).digest('base64')} ${line}\r\n`);
     whole.update(`end ${count}\r\n`);
     expect(createHash('sha256').update(raw).digest('hex')).toBe(whole.digest('hex'));
-    const { lines, total } = await api.block.lines.query({ terminalId: this.id, blockId: id, from: -1, count: 1 });
+    const { lines, total } = await this.#machine.give(() =>
+      api.block.lines.query({ terminalId: this.id, blockId: id, from: -1, count: 1 }),
+    );
     expect([total, lines[0]?.spans[0]?.text]).toEqual([count + 1, `end ${count}`]);
     return raw.length;
   }
 
   async #block() {
-    const { blocks } = await this.#machine.near.api.block.page.query({ terminalId: this.id, limit: 1 });
+    const { near } = this.#machine;
+    const { blocks } = await this.#machine.give(() => near.api.block.page.query({ terminalId: this.id, limit: 1 }));
     const [block] = blocks;
     if (!block) throw new Error('the flood has no block');
     return block;

@@ -1,6 +1,4 @@
-import type { FarMachine } from './FarMachine.ts';
-
-const REFUSED = /is not connected, so nothing was sent/;
+import { type FarMachine, isRefused } from './FarMachine.ts';
 
 /** Types numbers into a program of a machine over any line. A taken number must arrive once, a refused one never. */
 export class Keys {
@@ -25,7 +23,7 @@ export class Keys {
         await this.#machine.near.api.terminal.write.mutate({ id: this.#id, data: `${number}\r` });
         return `${number}\n`;
       } catch (error) {
-        if (!(error instanceof Error && REFUSED.test(error.message))) throw error;
+        if (!isRefused(error)) throw error;
         this.refused += 1;
         return '';
       }
