@@ -36,23 +36,12 @@ export class FarMachine {
 
   static async start(line: Omit<ProxyOptions, 'port'> = {}): Promise<FarMachine> {
     const machine = new FarMachine();
-    machine.sshd = await startSshd({ client: machine.client });
-    machine.sshd.installHansard();
-    machine.line = await startProxy({ port: machine.sshd.port, ...line });
-    machine.client.point(machine.sshd.name, machine.line.port);
-    machine.core = new BackgroundCore(machine.client.env);
-    await machine.core.start();
-    machine.near = connectTo(machine.core.home);
-    machine.near.api.machine.onChange.subscribe(undefined, {
-      onData: ({ machines: [view = null] }) => {
-        if (machine.state === 'connected' && view?.state !== 'connected') machine.losses += 1;
-        machine.#view = view;
-      },
-    });
-    const verdict = await machine.near.api.machine.connect.mutate({ name: machine.sshd.name });
-    if (!verdict.ok) throw new Error(verdict.reason);
-    machine.key = verdict.key;
-    await machine.is('connected');
+    try {
+      await machine.#start(line);
+    } catch (error) {
+      await machine.dispose(); // the caller never gets it
+      throw error;
+    }
     return machine;
   }
 
@@ -119,6 +108,26 @@ export class FarMachine {
     };
     await until(submit, () => `${text} was refused: ${reason}`);
     await until(runs, () => `${text} does not run`);
+  }
+
+  async #start(line: Omit<ProxyOptions, 'port'>): Promise<void> {
+    this.sshd = await startSshd({ client: this.client });
+    this.sshd.installHansard();
+    this.line = await startProxy({ port: this.sshd.port, ...line });
+    this.client.point(this.sshd.name, this.line.port);
+    this.core = new BackgroundCore(this.client.env);
+    await this.core.start();
+    this.near = connectTo(this.core.home);
+    this.near.api.machine.onChange.subscribe(undefined, {
+      onData: ({ machines: [view = null] }) => {
+        if (this.state === 'connected' && view?.state !== 'connected') this.losses += 1;
+        this.#view = view;
+      },
+    });
+    const verdict = await this.near.api.machine.connect.mutate({ name: this.sshd.name });
+    if (!verdict.ok) throw new Error(verdict.reason);
+    this.key = verdict.key;
+    await this.is('connected');
   }
 
   /** The rows of a screen, read on the other machine (`far`) and through this machine's core (`near`). */

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readLock } from '../../../src-main/store/instance/lockFile.ts';
 import { CLI } from '../../support/builtProgram.ts';
+import { hostPid } from '../../support/hostProcess.ts';
 import { type Account, makeAccount, ownAccount } from './Account.ts';
 import { findProgram, SSHD } from './findProgram.ts';
 import { SshClient } from './SshClient.ts';
@@ -155,10 +156,11 @@ export class Sshd {
     for (const pid of descendants(this.#parts.process.pid ?? 0)) end(pid);
   }
 
-  /** Ends the machine's core and connections, and removes its folder. The caller disposes the client. */
+  /** Ends the machine's core, shells and connections, and removes its folder. The caller disposes the client. */
   async dispose(): Promise<void> {
     const { process: child, account, folder } = this.#parts;
     end(this.corePid);
+    end(hostPid(this.dataFolder) ?? 0); // its shells would outlive the core
     const ended = new Promise((resolve) => child.once('close', resolve));
     this.dropConnections();
     child.kill('SIGKILL');
