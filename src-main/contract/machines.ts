@@ -45,6 +45,8 @@ export interface MachineView {
   readonly step: { readonly words: 'ssh' | 'setup' | 'start'; readonly percent: number | null };
   /** Round trip to its core, median of the last five, ms; null if not known. */
   readonly latencyMs: number | null;
+  /** It is connected, but its core has owed an answer for some seconds. Keys are sent. */
+  readonly isSlow: boolean;
   /** Facts about its Hansard; null before the first connection. */
   readonly info: {
     readonly version: string;

@@ -50,7 +50,7 @@ export class MachineLink implements IDisposable {
     const { key, name } = spec;
     const view: MachineView = {
       ...{ key, name, state: 'off', reason: null, retryMs: null, question: null, latencyMs: null, info: null },
-      ...{ step: { words: 'ssh', percent: null }, forwards: [] },
+      ...{ isSlow: false, step: { words: 'ssh', percent: null }, forwards: [] },
     };
     this.#status = { view, tries: 0, wasUp: false };
   }
@@ -233,8 +233,13 @@ export class MachineLink implements IDisposable {
       signal.throwIfAborted();
       this.#keys.up(api, token);
       this.#put({ type: 'up' });
-      const pings = pingUntilSilent(api, this.#spec.clock, (ms) => {
-        if (this.#api === api) this.#put({ type: 'latency', ms });
+      const put = (event: MachineEvent): void => {
+        if (this.#api === api) this.#put(event);
+      };
+      const pings = pingUntilSilent(api, this.#spec.clock, {
+        heardBytes: () => ssh.heardBytes,
+        onLatency: (ms) => put({ type: 'latency', ms }),
+        onSlow: () => put({ type: 'slow' }),
       });
       // ssh knows the reason best and reports it after a moment, on a silent line after longer.
       const gone = Promise.race([pings, api.lost.catch(() => 'failed')]).then(async (how): Promise<SshEnd> => {

@@ -2,9 +2,14 @@ import type { Clock } from '../util/Clock.ts';
 import type { RemoteApi } from './RemoteApi.ts';
 import { watchSleep } from './watchSleep.ts';
 
-/** Interval of pings, and the timeout after which the connection counts as lost: within the time in which ssh itself notices. */
 const PING_MS = 5_000;
-const PING_TIMEOUT_MS = 15_000;
+/** A core that owes an answer for this long is shown as slow. */
+const SLOW_MS = 3_000;
+/**
+ * After this time without an answer and without a byte of any kind, the connection counts as lost. A dead line is found sooner by ssh, whose own
+ * keep-alive is answered by sshd: this one is for a core that hangs, and must leave time to one that is only starved.
+ */
+const SILENT_MS = 60_000;
 /** After this machine slept, the connection is usually dead, so a shorter timeout finds out sooner. */
 const AWAKE_TIMEOUT_MS = 2_000;
 /** Silence is counted in steps of this length, between which answers are read: after a pause of this process they are still unread. */
@@ -12,14 +17,24 @@ const STEP_MS = 250;
 /** Number of latest round trips for the median; a single slow one is not significant. */
 const KEPT = 5;
 
+/** What is known about a line between its pings. */
+export interface Liveness {
+  /** Bytes received so far: one that grows is alive, whatever it says. */
+  heardBytes(): number;
+  /** A ping was answered: the latency in ms. */
+  onLatency(ms: number): void;
+  /** The answer to a ping is late. */
+  onSlow(): void;
+}
+
 /**
- * Measures the latency in ms until a ping has no answer (`silent`) or cannot be sent or fails (`failed`). Pings at once after this machine
- * slept. Never rejects.
+ * Measures the latency until a line is silent (`silent`), or a ping cannot be sent or fails (`failed`). Pings at once after this machine slept.
+ * Never rejects.
  */
 export async function pingUntilSilent(
   api: RemoteApi,
   clock: Clock,
-  onLatency: (ms: number) => void,
+  { heardBytes, onLatency, onSlow }: Liveness,
 ): Promise<'silent' | 'failed'> {
   let awoke = Promise.withResolvers<void>();
   const watching = watchSleep(clock, (hasSlept) => {
@@ -30,19 +45,29 @@ export async function pingUntilSilent(
       clock.after(ms, resolve);
     });
   let last: number[] = [];
-  let timeoutMs = PING_TIMEOUT_MS;
+  let timeoutMs = SILENT_MS;
   for (;;) {
     let isWaiting = true;
-    const quiet = async (ms: number): Promise<void> => {
-      for (let passedMs = 0; passedMs < ms && isWaiting; passedMs += STEP_MS) await later(STEP_MS);
+    let [limitMs, quietMs, owedMs, known] = [timeoutMs, 0, 0, heardBytes()];
+    void awoke.promise.then(() => {
+      [limitMs, quietMs] = [AWAKE_TIMEOUT_MS, 0];
+    });
+    const silence = async (): Promise<'silent'> => {
+      while (quietMs < limitMs && isWaiting) {
+        await later(STEP_MS);
+        quietMs = heardBytes() === known ? quietMs + STEP_MS : 0;
+        known = heardBytes();
+        owedMs += STEP_MS;
+        if (owedMs === SLOW_MS && isWaiting) onSlow();
+      }
+      return 'silent';
     };
     const fromMs = clock.monotonicMs();
     const answer = api.call('query', 'machine.ping', undefined).then(
       () => 'answered' as const,
       () => 'failed' as const,
     );
-    const silent = Promise.race([quiet(timeoutMs), awoke.promise.then(() => quiet(AWAKE_TIMEOUT_MS))]);
-    const outcome = await Promise.race([answer, silent.then(() => 'silent' as const)]);
+    const outcome = await Promise.race([answer, silence()]);
     isWaiting = false;
     if (outcome !== 'answered') {
       watching.dispose();
@@ -52,9 +77,6 @@ export async function pingUntilSilent(
     const middle = last.toSorted((a, b) => a - b)[Math.floor(last.length / 2)] ?? 0;
     onLatency(Math.round(middle * 10) / 10);
     awoke = Promise.withResolvers();
-    timeoutMs = await Promise.race([
-      later(PING_MS).then(() => PING_TIMEOUT_MS),
-      awoke.promise.then(() => AWAKE_TIMEOUT_MS),
-    ]);
+    timeoutMs = await Promise.race([later(PING_MS).then(() => SILENT_MS), awoke.promise.then(() => AWAKE_TIMEOUT_MS)]);
   }
 }

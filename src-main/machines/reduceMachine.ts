@@ -12,6 +12,7 @@ export type MachineEvent =
   | { type: 'found'; info: NonNullable<MachineView['info']> }
   | { type: 'up' }
   | { type: 'latency'; ms: number | null }
+  | { type: 'slow' }
   | { type: 'down'; reason: string; isFinal: boolean; atMs: number }
   | { type: 'forwards'; forwards: MachineView['forwards'] };
 
@@ -54,7 +55,9 @@ export function reduceMachine(status: MachineStatus, event: MachineEvent): Machi
         ...{ tries: 0, wasUp: true },
       };
     case 'latency':
-      return view.state === 'connected' ? changed(status, { latencyMs: event.ms }) : status;
+      return view.state === 'connected' ? changed(status, { latencyMs: event.ms, isSlow: false }) : status;
+    case 'slow':
+      return view.state === 'connected' ? changed(status, { isSlow: true }) : status;
     case 'forwards':
       return view.state === 'connected' ? changed(status, { forwards: event.forwards }) : status;
     case 'down':
@@ -63,7 +66,7 @@ export function reduceMachine(status: MachineStatus, event: MachineEvent): Machi
 }
 
 /** Values that do not apply to a machine that is not connected. */
-const QUIET = { retryMs: null, question: null, latencyMs: null, forwards: [] } as const;
+const QUIET = { retryMs: null, question: null, latencyMs: null, isSlow: false, forwards: [] } as const;
 
 function down(status: MachineStatus, event: Extract<MachineEvent, { type: 'down' }>): MachineStatus {
   const { state } = status.view;

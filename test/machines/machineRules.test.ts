@@ -9,6 +9,7 @@ import { type ListKind, RemoteList } from '../../src-main/machines/RemoteList.ts
 import { type MachineStatus, reduceMachine } from '../../src-main/machines/reduceMachine.ts';
 import { MAX_ITEMS } from '../../src-main/machines/remoteShapes.ts';
 import { explainEnd } from '../../src-main/machines/ssh/explainEnd.ts';
+import { aMachine } from '../support/aMachine.ts';
 
 test.each([
   ['me@box: Permission denied (publickey,password).', true],
@@ -21,10 +22,28 @@ test.each([
 
 test('a question or a port that comes after the end is not shown', () => {
   const view = { key: 'aaaaaa', name: 'box', state: 'off', reason: null, retryMs: null, question: null } as const;
-  const rest = { latencyMs: null, info: null, step: { words: 'ssh', percent: null }, forwards: [] } as const;
+  const rest = {
+    latencyMs: null,
+    isSlow: false,
+    info: null,
+    step: { words: 'ssh', percent: null },
+    forwards: [],
+  } as const;
   const off: MachineStatus = { view: { ...view, ...rest }, tries: 0, wasUp: false };
   expect(reduceMachine(off, { type: 'asked', question: { id: '1', kind: 'secret', text: 'Password:' } })).toBe(off);
   expect(reduceMachine(off, { type: 'forwards', forwards: [{ port: 1, localPort: 1 }] })).toBe(off);
+});
+
+test('a slow machine is connected, and no longer slow once it answers or is lost', () => {
+  const slow = reduceMachine(
+    { view: aMachine({ key: 'aaaaaa', name: 'box' }), tries: 0, wasUp: true },
+    { type: 'slow' },
+  );
+  expect(slow.view).toMatchObject({ state: 'connected', isSlow: true });
+  expect(reduceMachine(slow, { type: 'latency', ms: 4_000 }).view).toMatchObject({ isSlow: false, latencyMs: 4_000 });
+  const lost = reduceMachine(slow, { type: 'down', reason: 'The line went silent.', isFinal: false, atMs: 0 });
+  expect(lost.view).toMatchObject({ state: 'lost', isSlow: false });
+  expect(reduceMachine(lost, { type: 'slow' })).toBe(lost);
 });
 
 test('only ids of the machine that is asked lose its name', () => {

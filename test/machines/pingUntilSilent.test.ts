@@ -17,17 +17,27 @@ class SleepingClock extends FakeClock {
   }
 }
 
-/** A line that answers pings while `isAlive`. */
+/** A line that answers pings while `isAlive`, and sends other bytes every second while `isBusy`. */
 function lineOn(clock: SleepingClock) {
-  const line = { isAlive: true, pings: 0, answers: 0, hasEnded: false };
+  const line = { isAlive: true, isBusy: false, pings: 0, answers: 0, slow: 0, hasEnded: false };
   const call = (): Promise<unknown> => {
     line.pings += 1;
     return new Promise((resolve) => {
       if (line.isAlive) setImmediate(resolve); // like data of a socket, the answer arrives in a later turn
     });
   };
-  const ended = pingUntilSilent({ call } as unknown as RemoteApi, clock, () => {
-    line.answers += 1;
+  let seconds = 0;
+  const ended = pingUntilSilent({ call } as unknown as RemoteApi, clock, {
+    heardBytes: () => {
+      if (line.isBusy) seconds = Math.floor(clock.monotonicMs() / 1_000);
+      return seconds;
+    },
+    onLatency: () => {
+      line.answers += 1;
+    },
+    onSlow: () => {
+      line.slow += 1;
+    },
   });
   void ended.then(() => {
     line.hasEnded = true;
@@ -69,7 +79,7 @@ test('a line that lives is kept after a sleep', async () => {
   await pass(clock, 30_000);
   expect(line.hasEnded).toBe(false);
   line.isAlive = false;
-  await pass(clock, 21_000);
+  await pass(clock, 66_000);
   expect(line.hasEnded).toBe(true);
 });
 
@@ -80,4 +90,37 @@ test('a pause of this process is no silence of the line: the answer is read firs
   await pass(clock, 1_000);
   expect(line.answers).toBeGreaterThan(0);
   expect(line.hasEnded).toBe(false);
+});
+
+test('a line on which bytes arrive is slow without an answer, and not lost', async () => {
+  const clock = new SleepingClock();
+  const line = lineOn(clock);
+  await soon(() => line.answers).toBe(1);
+  Object.assign(line, { isAlive: false, isBusy: true });
+  await pass(clock, 7_000);
+  expect(line.slow).toBe(0);
+  await pass(clock, 3_600_000);
+  expect([line.hasEnded, line.slow]).toEqual([false, 1]);
+  line.isBusy = false;
+  await pass(clock, 61_000);
+  expect(line.hasEnded).toBe(true);
+});
+
+test('bytes that arrive within two seconds after a sleep keep the line', async () => {
+  const clock = new SleepingClock();
+  const line = lineOn(clock);
+  await soon(() => line.answers).toBe(1);
+  Object.assign(line, { isAlive: false, isBusy: true });
+  clock.sleep(24 * 3_600_000);
+  await pass(clock, 10_000);
+  expect(line.hasEnded).toBe(false);
+});
+
+test('a core that is starved for half a minute is slow, and answers on the same line', async () => {
+  const clock = new SleepingClock();
+  const line = lineOn(clock);
+  await soon(() => line.answers).toBe(1);
+  line.isAlive = false;
+  await pass(clock, 30_000);
+  expect([line.hasEnded, line.slow]).toEqual([false, 1]);
 });

@@ -9,6 +9,7 @@ export function aMachine(change: Partial<MachineView> & Pick<MachineView, 'key' 
     question: null,
     step: { words: 'start', percent: null },
     latencyMs: 12,
+    isSlow: false,
     info: { version: '1.0.0', hostName: change.name, home: '/root', platform: 'linux' },
     forwards: [],
     ...change,

@@ -61,12 +61,14 @@ async function list({ json }: { json?: boolean }): Promise<void> {
   });
 }
 
-type Row = Pick<MachineView, 'key' | 'name' | 'state' | 'reason' | 'latencyMs' | 'info'> & { terminals: number };
+type Row = Pick<MachineView, 'key' | 'name' | 'state' | 'reason' | 'latencyMs' | 'isSlow' | 'info'> & {
+  terminals: number;
+};
 
 async function rowsOf(core: LiveCore): Promise<Row[]> {
   const [machines, terminals] = [await listMachines(core), await core.terminals()];
-  return machines.map(({ key, name, state, reason, latencyMs, info }) => ({
-    ...{ key, name, state, reason, latencyMs, info },
+  return machines.map(({ key, name, state, reason, latencyMs, isSlow, info }) => ({
+    ...{ key, name, state, reason, latencyMs, isSlow, info },
     terminals: terminals.filter(({ id }) => machineOf(id) === key).length,
   }));
 }
@@ -76,7 +78,7 @@ const COLUMNS = [
   { title: 'STATE', text: ({ state }: Row) => state },
   {
     title: 'LATENCY',
-    text: ({ latencyMs }: Row) => (latencyMs === null ? '' : `${Math.round(latencyMs)} ms`),
+    text: ({ latencyMs, isSlow }: Row) => (isSlow ? 'slow' : latencyMs === null ? '' : `${Math.round(latencyMs)} ms`),
     alignRight: true,
   },
   { title: 'VERSION', text: ({ info }: Row) => info?.version ?? '' },

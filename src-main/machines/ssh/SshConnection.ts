@@ -1,4 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { Duplex, type Readable } from 'node:stream';
 import type { StdioHello } from '../../contract/machines.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -35,6 +36,12 @@ export class SshConnection implements IDisposable {
     // A message is one write of a header and one of its text: ssh would send each in a packet of its own.
     const [cork, uncork] = [() => stdin.cork(), () => stdin.uncork()];
     return Object.assign(Duplex.from({ writable: stdin, readable: stdout }), { cork, uncork });
+  }
+
+  /** Bytes of the remote side so far. */
+  get heardBytes(): number {
+    const { stdout } = this.#child; // the type does not say that it is a socket
+    return stdout instanceof Socket ? stdout.bytesRead : 0;
   }
 
   dispose(): void {

@@ -1,8 +1,8 @@
 import type { MachineName } from '../../contract/machines.ts';
 
-/** ssh gives up after 3 × 5 s of silence. */
+/** ssh gives up after 15 s of silence: two questions to sshd, and as much time again for the answer to the second. */
 const ALIVE_SECONDS = 5;
-const ALIVE_TRIES = 3;
+const ALIVE_TRIES = 2;
 /** Timeout of the TCP connection; otherwise ssh would wait over two minutes for a machine that is off. */
 const CONNECT_SECONDS = 20;
 

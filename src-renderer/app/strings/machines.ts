@@ -9,6 +9,7 @@ export const machines = {
   place: (name: string, folder: string) => `${name}:${folder}`,
   /** `devbox: connected, 12 ms`. */
   head: (name: string, state: string) => `${name}: ${state}`,
+  slow: { short: 'slow', long: 'Slow to answer. Keys are sent.' },
   latency: (ms: number) => `${Math.round(ms)} ms`,
 
   states: {

@@ -49,6 +49,10 @@ export class FarMachine {
     return this.#view?.state ?? 'none';
   }
 
+  get isSlow(): boolean {
+    return this.#view?.isSlow === true;
+  }
+
   /** The API of the other machine's core, without ssh and the line. */
   get far(): CoreConnection['api'] {
     this.#far ??= connectTo(this.sshd.dataFolder);
