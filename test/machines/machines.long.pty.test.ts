@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TerminalChange } from '../../src-main/contract/api.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
 import type { MachineView } from '../../src-main/contract/machines.ts';
+import type { WaitResult } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent } from '../../src-main/contract/search.ts';
 import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
 import { ownMachines } from '../../src-main/hosts/ownMachines.ts';
@@ -203,6 +206,23 @@ describe.skipIf(SSHD === null)('another machine', () => {
     }
     await api.mutate('terminal.write', { id: typed.id, data: '\x04', writer: 'w', number });
     await vi.waitFor(async () => expect(await sshd.run('cat typed.txt')).toBe(sent), TIME);
+  });
+
+  test('shows a wait the text that came while the line was cut', { timeout: 120_000 }, async () => {
+    const pair = await connected();
+    const { api, line, sshd, view } = pair;
+    const { id: terminalId } = await openThere(pair);
+    const text = 'until [ -e go ]; do sleep 0.1; done; echo "came $((40 + 2))"; touch came';
+    expect(await api.mutate('terminal.submit', { id: terminalId, text })).toEqual({ ok: true });
+    const conditions = [{ type: 'match', pattern: 'came 42' }];
+    const results = api.follow<WaitResult>('screen.wait', { terminalId, conditions, timeoutMs: 60_000 });
+    await api.query('screen.read', { terminalId }); // answered after the wait has begun
+    line.goDown();
+    await vi.waitFor(() => expect(view().state).toBe('lost'), TIME);
+    sshd.write('go', '');
+    await vi.waitFor(() => expect(existsSync(join(sshd.home, 'came'))).toBe(true), TIME);
+    line.repair();
+    await vi.waitFor(() => expect(results).toMatchObject([{ outcome: 'met' }]), TIME);
   });
 
   test('keeps the connection until its copy there is removed, which outlasts the core', {

@@ -5,6 +5,7 @@ import type { MachineLink } from '../../machines/MachineLink.ts';
 import type { Machines } from '../../machines/Machines.ts';
 import { answerOf, type Route } from '../../machines/merge/routes.ts';
 import { StreamPlace } from '../../machines/merge/StreamPlace.ts';
+import { WaitPlace } from '../../machines/merge/WaitPlace.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
 
@@ -36,7 +37,7 @@ export async function passOn(options: CallOptions, type: Type, { key, input }: R
   const { ctx, path, signal } = options;
   const link = ctx.core.machines.find(key);
   if (!link) throw new TRPCError({ code: 'NOT_FOUND', message: `The machine ${key} is not in the list any more` });
-  if (type === 'subscription') return following(link, path, input);
+  if (type === 'subscription') return following(ctx, link, { path, input });
   try {
     if (path === 'terminal.write' || path === 'terminal.writeBinary') return await typed(ctx, link, path, input);
     return answerOf(key, path, await link.call(type, path, input, signal));
@@ -54,14 +55,38 @@ async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unk
   await Promise.all(pieces.map((piece) => link.write(id, path, piece)));
 }
 
-function following(link: MachineLink, path: string, input: unknown): unknown {
+const InTerminal = z.object({ terminalId: z.string() });
+
+/** Where a subscription continues after a lost connection. */
+interface Place {
+  /** Called with each value of the machine. */
+  take?(value: unknown): void;
+  inputNow(): unknown;
+}
+
+function placeOf(ctx: Caller, link: MachineLink, { path, input }: { path: string; input: unknown }): Place {
+  if (path === 'terminal.stream') {
+    const place = new StreamPlace();
+    const inputNow = (): unknown => place.inputFrom(input, link.view.info?.coreId);
+    return { inputNow, take: (value) => place.take(value) };
+  }
+  const screen = path === 'screen.wait' ? InTerminal.safeParse(input).data : undefined;
+  if (!screen) return { inputNow: () => input };
+  const place = new WaitPlace(ctx.core.machines.clock);
+  // Sent before the wait: without an answer, the connection was lost before the wait had begun
+  const read = link.call('query', 'screen.read', screen).then((reading) => place.take(reading));
+  read.catch(() => undefined); // the wait reports the same
+  return { inputNow: () => place.inputFrom(input) };
+}
+
+function following(ctx: Caller, link: MachineLink, to: { path: string; input: unknown }): unknown {
+  const { path } = to;
   return observable<unknown, TRPCError>((listener) => {
-    const place = path === 'terminal.stream' ? new StreamPlace() : null;
-    const inputNow = (): unknown => (place ? place.inputFrom(input, link.view.info?.coreId) : input);
-    const running = link.subscribe(path, inputNow, {
+    const place = placeOf(ctx, link, to);
+    const running = link.subscribe(path, place.inputNow, {
       onData: (value) => {
         try {
-          place?.take(value);
+          place.take?.(value);
           listener.next(answerOf(link.view.key, path, value));
         } catch (error) {
           listener.error(asRefusal(error)); // an error thrown here would reach the socket's own listener
