@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MachineKey } from '../contract/machines.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
+import { BoundedItems } from './BoundedItems.ts';
 import type { MachineLink } from './MachineLink.ts';
 import { MAX_ITEMS } from './remoteShapes.ts';
 
@@ -29,7 +30,7 @@ export interface ListKind<T> {
 /** A list that every connected machine has. Keeps a machine's last items while its connection is lost. */
 export class RemoteList<T> implements IDisposable {
   readonly #kind: ListKind<T>;
-  readonly #items = new Map<MachineKey, Map<string, T>>();
+  readonly #items = new Map<MachineKey, BoundedItems<T>>();
   readonly #following = new Map<MachineKey, { unsubscribe(): void }>();
   readonly #changed = new Emitter<ListChange<T>>();
 
@@ -40,7 +41,7 @@ export class RemoteList<T> implements IDisposable {
   }
 
   get all(): T[] {
-    return [...this.#items.values()].flatMap((items) => [...items.values()]);
+    return [...this.#items.values()].flatMap((items) => items.all());
   }
 
   /** Call with each new connection. */
@@ -86,11 +87,16 @@ export class RemoteList<T> implements IDisposable {
   }
 
   #replace(key: MachineKey, items: readonly T[]): void {
-    const own = items.filter((item) => !this.#isOfAnother(key, this.#kind.idOf(item)));
-    const next = new Map(own.map((item) => [this.#kind.idOf(item), item]));
-    const gone = [...this.#of(key).keys()].filter((id) => !next.has(id));
+    const next = new BoundedItems<T>();
+    for (const item of items) {
+      const id = this.#kind.idOf(item);
+      if (!this.#isOfAnother(key, id)) next.put(id, item);
+    }
+    const gone = this.#of(key)
+      .ids()
+      .filter((id) => !next.has(id));
     this.#items.set(key, next);
-    this.#changed.fire({ type: 'all', key, items: [...next.values()], gone });
+    this.#changed.fire({ type: 'all', key, items: next.all(), gone });
   }
 
   #put(key: MachineKey, item: T | null): void {
@@ -99,17 +105,16 @@ export class RemoteList<T> implements IDisposable {
     const id = this.#kind.idOf(item);
     const isNew = !items.has(id);
     if (isNew && this.#isOfAnother(key, id)) return;
-    const [oldest] = items.keys();
-    if (isNew && items.size >= MAX_ITEMS && oldest !== undefined) this.#drop(key, oldest);
-    items.set(id, item);
     this.#items.set(key, items);
-    this.#changed.fire({ type: 'put', item, isNew });
+    const dropped = items.put(id, item);
+    for (const each of dropped) if (each !== id || !isNew) this.#changed.fire({ type: 'gone', id: each });
+    if (!dropped.includes(id)) this.#changed.fire({ type: 'put', item, isNew });
   }
 
   #clear(key: MachineKey): void {
     const { cleared } = this.#kind;
     if (!cleared) return;
-    for (const item of this.#of(key).values()) this.#put(key, cleared(item));
+    for (const item of this.#of(key).all()) this.#put(key, cleared(item));
   }
 
   #drop(key: MachineKey, id: string): void {
@@ -121,7 +126,7 @@ export class RemoteList<T> implements IDisposable {
     return [...this.#items].some(([of, items]) => of !== key && items.has(id));
   }
 
-  #of(key: MachineKey): Map<string, T> {
-    return this.#items.get(key) ?? new Map();
+  #of(key: MachineKey): BoundedItems<T> {
+    return this.#items.get(key) ?? new BoundedItems();
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { MAX_LIST_CHARS } from '../../src-main/machines/BoundedItems.ts';
 import type { MachineLink } from '../../src-main/machines/MachineLink.ts';
 import { answerOf, routeOf } from '../../src-main/machines/merge/routes.ts';
 import type { RemoteApi, RemoteListener } from '../../src-main/machines/RemoteApi.ts';
@@ -96,6 +97,18 @@ test('a full list loses its oldest item, not the new one', () => {
   expect(list.all).toHaveLength(MAX_ITEMS);
   expect(list.all).toContain('new');
   expect(list.all).not.toContain('0');
+});
+
+test('a machine’s items have a limit of size together, and one that is larger is not taken', () => {
+  const { list, say } = listOf('aaaaaa');
+  const changes: string[] = [];
+  const large = (name: string) => name + 'x'.repeat(MAX_LIST_CHARS / 4);
+  list.onChange((change) => changes.push(change.type === 'put' ? `put ${change.item[0]}` : change.type));
+  for (const name of ['a', 'b', 'c', 'd']) say.aaaaaa?.({ put: large(name) });
+  say.aaaaaa?.({ put: `e${'x'.repeat(MAX_LIST_CHARS)}` });
+  expect(changes).toEqual(['put a', 'put b', 'put c', 'gone', 'put d', 'gone', 'gone', 'gone']);
+  say.aaaaaa?.({ all: ['a', 'b', 'c', 'd', 'e'].map(large) });
+  expect(list.all.map(([name]) => name)).toEqual(['c', 'd', 'e']);
 });
 
 test('keys are not sent again after this machine slept, though its own time rested', async () => {
