@@ -6,7 +6,7 @@ const WAIT = { terminalId: 't', conditions: [{ type: 'match', pattern: 'x' }] };
 const SCREEN = { seq: 7, epoch: 'e', frame: {} };
 
 test.each([
-  ['goes on at its screen', WAIT, SCREEN, { ...WAIT, timeoutMs: 20_000, since: 7, epoch: 'e', whole: true }],
+  ['continues at its screen', WAIT, SCREEN, { ...WAIT, timeoutMs: 20_000, since: 7, epoch: 'e', whole: true }],
   [
     'with a place keeps it',
     { ...WAIT, since: 3, epoch: 'd' },

@@ -8,7 +8,7 @@ const Begun = z.looseObject({
 const Reading = z.object({ seq: z.int().min(0), epoch: z.string().max(64) });
 
 /**
- * Where a wait on a machine's screen began. After a lost connection it goes on there: text that came meanwhile is new to it, and its deadline stays.
+ * Where a wait on a machine's screen began. After a lost connection it continues there: text that came meanwhile is new to it, and its deadline stays.
  */
 export class WaitPlace {
   readonly #clock: Clock;

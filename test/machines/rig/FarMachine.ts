@@ -39,7 +39,7 @@ export class FarMachine {
     try {
       await machine.#start(line);
     } catch (error) {
-      await machine.dispose(); // the caller never gets it
+      await machine.dispose(); // the caller cannot dispose it
       throw error;
     }
     return machine;

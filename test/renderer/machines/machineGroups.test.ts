@@ -37,6 +37,7 @@ const SECRET = { id: 'q', kind: 'secret', text: 'Password:' } as const;
 test.each([
   [{}, '12 ms'],
   [{ latencyMs: null }, 'connected'],
+  [{ isSlow: true }, 'slow'],
   [{ state: 'connecting', step: { words: 'setup', percent: 34.4 } }, 'copying 34 %'],
   [{ state: 'connecting', step: { words: 'ssh', percent: null } }, 'ssh…'],
   [{ state: 'connecting', question: SECRET }, 'needs an answer'],
