@@ -36,9 +36,12 @@ export async function pingUntilSilent(
   clock: Clock,
   { heardBytes, onLatency, onSlow }: Liveness,
 ): Promise<'silent' | 'failed'> {
+  let sleeps = 0;
   let awoke = Promise.withResolvers<void>();
   const watching = watchSleep(clock, (hasSlept) => {
-    if (hasSlept) awoke.resolve();
+    if (!hasSlept) return;
+    sleeps += 1;
+    awoke.resolve();
   });
   const later = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -48,14 +51,14 @@ export async function pingUntilSilent(
   let timeoutMs = SILENT_MS;
   for (;;) {
     let isWaiting = true;
+    const sleepsBefore = sleeps;
     let [limitMs, quietMs, owedMs, known] = [timeoutMs, 0, 0, heardBytes()];
-    void awoke.promise.then(() => {
-      [limitMs, quietMs] = [AWAKE_TIMEOUT_MS, 0];
-    });
     const silence = async (): Promise<'silent'> => {
       while (quietMs < limitMs && isWaiting) {
         await later(STEP_MS);
-        quietMs = heardBytes() === known ? quietMs + STEP_MS : 0;
+        const isAwake = sleeps > sleepsBefore && limitMs !== AWAKE_TIMEOUT_MS;
+        if (isAwake) limitMs = AWAKE_TIMEOUT_MS;
+        quietMs = heardBytes() === known && !isAwake ? quietMs + STEP_MS : 0;
         known = heardBytes();
         owedMs += STEP_MS;
         if (owedMs === SLOW_MS && isWaiting) onSlow();
