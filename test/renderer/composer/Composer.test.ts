@@ -125,6 +125,12 @@ test('history is asked for once a walk, and typing starts a new one', async () =
   expect([composer.newer(), await composer.older(), calls.length]).toEqual([undefined, 'two', 2]);
 });
 
+const sent: TerminalState[] = [];
+/** Ends the wait of a sent line for its command, whose timers would otherwise fire in a later suite of the same process. */
+afterEach(() => {
+  for (const { ahead } of sent.splice(0)) ahead.end();
+});
+
 function sending(answers: Parameters<typeof fakeRpc>[0], change = {}) {
   const { rpc, calls } = fakeRpc(answers);
   const notices = new Notices(rpc);
@@ -138,6 +144,7 @@ function sending(answers: Parameters<typeof fakeRpc>[0], change = {}) {
     paste: new Paste(rpc, dialogs, notices),
   } as unknown as AppState;
   const terminal = new TerminalState(terminalView({ id: 'a', ...change }));
+  sent.push(terminal);
   return { app, terminal, calls, notices };
 }
 

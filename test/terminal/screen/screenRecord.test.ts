@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldDeltas } from '../../../src-main/contract/screen/foldDelta.ts';
@@ -120,6 +120,7 @@ describe('ScreenRecord', () => {
     record.flush();
     clock.advance(0);
     const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => [folder.snapshot, folder.screenJsonl].every((path) => existsSync(path))).toBe(true);
     await settle();
     const before = [statSync(folder.snapshot).ino, statSync(folder.screenJsonl).size];
     for (let n = 0; n < 5; n += 1) {
