@@ -129,7 +129,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the sidebar', () => {
     await press('Control+Shift+U');
     await soon(() => tab.getAttribute('id')).toBe(id);
     await win.page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
-    await win.ready();
+    const card = win.card('until [ -e');
+    await soon(() => card.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   test('is usable without a mouse, without colours and with a screen reader, in both themes', async () => {

@@ -150,7 +150,6 @@ export class BlockPane {
   /** Scrolls to the card and focuses it, unless the person moved the focus elsewhere before it was drawn. */
   async focusCard(blockId: string): Promise<void> {
     const from = document.activeElement;
-    const wasAtRest = isAtRest(from);
     if (!(await this.list.find(blockId))) {
       this.app.notices.fail(strings.cards.link.noCard(blockId));
       return;
@@ -159,9 +158,9 @@ export class BlockPane {
     const element = await this.flow.reveal(blockId);
     if (this.list.cursorId !== blockId) return; // a later call chose another card
     const now = document.activeElement;
-    // In a new window, the composer and then its editor take the focus by themselves. That is not the person moving elsewhere.
-    const isElsewhere =
-      now !== from && now !== document.body && !now?.matches('[data-flow]') && !(wasAtRest && isAtRest(now));
+    // In a new window and after a change of tab, the composer takes the focus by itself. That is not the person moving elsewhere.
+    const isByWindow = isAtRest(now) && (isAtRest(from) || hasLeft(from));
+    const isElsewhere = now !== from && now !== document.body && !now?.matches('[data-flow]') && !isByWindow;
     if (!isElsewhere) element?.focus({ preventScroll: true });
   }
 
@@ -271,4 +270,9 @@ export function getPane(): BlockPane {
 /** The window put the focus here by itself. */
 function isAtRest(element: Element | null): boolean {
   return element === document.body || element?.closest('[data-keys="line"]') != null;
+}
+
+/** The element is gone, or belongs to no terminal, like the notification button. */
+function hasLeft(element: Element | null): boolean {
+  return !element?.checkVisibility() || element.closest('main') === null;
 }
