@@ -27,9 +27,9 @@ export interface ShownDialog {
  */
 export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog | null> {
   const { agent } = terminal.view;
-  if (!agent || !terminal.agents.hasTerminal) return null;
+  if (!agent) return null;
   const dialog = dialogOf(await terminal.screen.drawn());
-  if (!dialog) return null;
+  if (!dialog || !terminal.agents.hasTerminal) return null; // in this order: the processes are looked at only for a question
   const asked = openQuestion(terminal.chat.lines, agent.conversationId);
   if (!asked) return null;
   const extractor = terminal.agents.run?.extractor;
