@@ -1,4 +1,4 @@
-import { ancestorsOf, claimedTerminal } from '../../pty/ancestors.ts';
+import { type Ancestor, ancestorsOf, claimedTerminal } from '../../pty/ancestors.ts';
 
 /** Where a client's processes run, according to the kernel. */
 export interface CallerPlace {
@@ -9,21 +9,20 @@ export interface CallerPlace {
 /** The shell of an open terminal. */
 export interface OpenShell {
   readonly terminalId: string;
+  /** 0 until the shell has been started. */
   readonly pid: number;
 }
 
 /**
- * Finds the open terminal in which the process `pid` runs: an ancestor is its shell, or belongs to the session or the tty of that shell (so `setsid`
- * alone hides nothing). A process that has cut itself off from its ancestors is not verified; its environment then only counts against it.
+ * Finds the open terminal in which the process `pid` runs: an ancestor is its shell, or belongs to the session of that shell (so `setsid` alone
+ * hides nothing). A process that has cut itself off from its ancestors is not verified; its environment then only counts against it.
  */
 export function findCaller(pid: number | null, shells: readonly OpenShell[]): CallerPlace {
   if (pid === null) return { terminalId: null, isVerified: false };
   const { chain, isWhole } = ancestorsOf(pid);
-  const ttys = new Map(shells.map((shell) => [shell.pid, ancestorsOf(shell.pid).chain[0]?.tty ?? null]));
-  for (const { pid: at, session, tty } of chain) {
-    const own = shells.find(
-      (shell) => shell.pid === at || shell.pid === session || (tty !== null && ttys.get(shell.pid) === tty),
-    );
+  for (const ancestor of chain) {
+    // Session 0 of a process that was started from outside its container is no shell's.
+    const own = shells.find((shell) => shell.pid > 0 && isOf(shell, ancestor));
     if (own) return { terminalId: own.terminalId, isVerified: true };
   }
   for (const { pid: at } of chain) {
@@ -31,4 +30,13 @@ export function findCaller(pid: number | null, shells: readonly OpenShell[]): Ca
     if (shells.some(({ terminalId }) => terminalId === claimed)) return { terminalId: claimed, isVerified: false };
   }
   return { terminalId: null, isVerified: isWhole && chain.length > 0 };
+}
+
+/**
+ * Where the system reports sessions, only they count: the shell leads its session, which is the only one with its tty, and inside a container
+ * another terminal's tty can have the same number. macOS reports no session.
+ */
+function isOf(shell: OpenShell, { pid, session, tty }: Ancestor): boolean {
+  if (shell.pid === pid || shell.pid === session) return true;
+  return session === -1 && tty !== null && ancestorsOf(shell.pid).chain[0]?.tty === tty;
 }
