@@ -271,6 +271,7 @@ export class PtyChatClient {
     this.#screens.dispose();
     this.#late?.agents.dispose();
     this.#integration.dispose();
+    this.#hookLoader.dispose();
   }
 
   get #deps(): TerminalDeps {

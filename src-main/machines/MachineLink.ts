@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MACHINE_PROTOCOL, type MachineView, type StdioHello } from '../contract/machines.ts';
+import { later } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { detach } from '../util/strayErrors.ts';
@@ -167,6 +168,7 @@ export class MachineLink implements IDisposable {
       asks?.dispose();
     }
     if (attempt.signal.aborted) return;
+    attempt.abort(); // ends the waits that nothing awaits any more
     this.#attempt = null;
     this.#api = null;
     this.#keys.down();
@@ -206,7 +208,8 @@ export class MachineLink implements IDisposable {
     if (attempt.signal.aborted) return ENDED;
     if (hello instanceof Error) {
       const reason = `Hansard does not answer there: ${hello.message}.`;
-      return await Promise.race([ssh.ended, this.#later(END_MS).then(() => ({ reason, isFinal: false }))]);
+      const late = later(this.#spec.clock, END_MS, attempt.signal).then(() => ({ reason, isFinal: false }));
+      return await Promise.race([ssh.ended, late]);
     }
     // Not final: a core that starts again just now is one reason.
     if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: false };
@@ -217,10 +220,11 @@ export class MachineLink implements IDisposable {
   }
 
   async #serve(ssh: SshConnection, token: string, signal: AbortSignal): Promise<SshEnd> {
+    const { clock } = this.#spec;
     this.#put({ type: 'step', words: 'start' });
     const api = this.#spec.openApi(ssh.pipe(), token);
     try {
-      const late = this.#later(ANSWER_MS).then(() => Promise.reject(new Error('it takes too long')));
+      const late = later(clock, ANSWER_MS, signal).then(() => Promise.reject(new Error('it takes too long')));
       const info = RemoteInfo.parse(await Promise.race([api.call('query', 'system.info', undefined), api.lost, late]));
       signal.throwIfAborted();
       const shown = info.coreId === undefined ? null : this.#spec.shownAs(info.coreId);
@@ -229,14 +233,14 @@ export class MachineLink implements IDisposable {
       this.#api = api;
       const listed = this.#spec.listed(this.#spec.key);
       this.#ups.fire(api);
-      await Promise.race([listed, api.lost, this.#later(LISTED_MS)]);
+      await Promise.race([listed, api.lost, later(clock, LISTED_MS, signal)]);
       signal.throwIfAborted();
       this.#keys.up(api, token);
       this.#put({ type: 'up' });
       const put = (event: MachineEvent): void => {
         if (this.#api === api) this.#put(event);
       };
-      const pings = pingUntilSilent(api, this.#spec.clock, {
+      const pings = pingUntilSilent(api, clock, {
         heardBytes: () => ssh.heardBytes,
         onLatency: (ms) => put({ type: 'latency', ms }),
         onSlow: () => put({ type: 'slow' }),
@@ -244,7 +248,7 @@ export class MachineLink implements IDisposable {
       // ssh knows the reason best and reports it after a moment, on a silent line after longer.
       const gone = Promise.race([pings, api.lost.catch(() => 'failed')]).then(async (how): Promise<SshEnd> => {
         if (how === 'silent') return { reason: 'The line went silent.', isFinal: false };
-        await this.#later(1_000);
+        await later(clock, 1_000, signal);
         return { reason: 'The connection was lost.', isFinal: false };
       });
       return await Promise.race([ssh.ended, gone]);
@@ -285,10 +289,6 @@ export class MachineLink implements IDisposable {
       signal: attempt.signal,
     });
     return null;
-  }
-
-  #later(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#spec.clock.after(ms, resolve));
   }
 
   #put(event: MachineEvent): void {

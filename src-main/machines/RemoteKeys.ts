@@ -1,4 +1,5 @@
 import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
 import { MachineError, type RemoteApi } from './RemoteApi.ts';
 
 /** Keys without an acknowledgement are resent for this time; later they would surprise the person, who has moved on. */
@@ -36,6 +37,8 @@ export class RemoteKeys {
   /** Id of the core process that has counted. */
   #core = '';
   #chars = 0;
+  /** Drops old keys while there is no connection. */
+  #dropping: IDisposable | null = null;
 
   constructor({ clock, randomId }: { clock: Clock; randomId: (bytes: number) => string }) {
     this.#clock = clock;
@@ -47,6 +50,7 @@ export class RemoteKeys {
    * keys.
    */
   up(api: RemoteApi, core: string): void {
+    this.#dropping?.dispose();
     this.#api = api;
     const isOther = core !== this.#core;
     this.#core = core;
@@ -60,8 +64,9 @@ export class RemoteKeys {
   /** Call when the connection is lost. */
   down(): void {
     this.#api = null;
-    this.#clock.after(RESEND_MS, () => {
-      if (this.#api === null) for (const writer of this.#writers.values()) this.#dropOld(writer);
+    this.#dropping?.dispose();
+    this.#dropping = this.#clock.after(RESEND_MS, () => {
+      for (const writer of this.#writers.values()) this.#dropOld(writer);
     });
   }
 
@@ -83,6 +88,7 @@ export class RemoteKeys {
 
   /** Call when the person disconnects or forgets the machine. */
   dispose(): void {
+    this.#dropping?.dispose();
     this.#api = null;
     for (const writer of this.#writers.values()) this.#drop(writer);
     this.#writers.clear();

@@ -24,8 +24,10 @@ interface LoaderDeps {
  * Loads the hook into a shell that is about to start, or that runs inside ours. The nonce goes through a file (0600) that the
  * hook empties as it reads it: later processes of the same user could read an environment or arguments.
  */
-export class HookLoader {
+export class HookLoader implements IDisposable {
   readonly #deps: LoaderDeps;
+  /** Remove the files of lines that no shell may have read yet. */
+  readonly #removals = new Set<IDisposable>();
 
   constructor(deps: LoaderDeps) {
     this.#deps = deps;
@@ -63,7 +65,7 @@ export class HookLoader {
     this.#write(nonceFile, `${nonce}\n`);
     // A shell that has read these lines has loaded the hook and no longer needs the files, so the lines remove both.
     this.#write(path, `command rm -f -- ${quoted(path)}\n${source}\ncommand rm -f -- ${quoted(nonceFile)}\n`);
-    for (const file of [path, nonceFile]) this.#deps.clock.after(UNREAD_MS, () => rmSync(file, { force: true }));
+    this.#removeLater([path, nonceFile]);
     return ` source ${quoted(path)}`; // the space keeps it out of most histories
   }
 
@@ -75,6 +77,21 @@ export class HookLoader {
       listening.dispose();
     });
     return listening;
+  }
+
+  /** Removes all files that are still there. */
+  dispose(): void {
+    for (const removal of this.#removals) removal.dispose();
+  }
+
+  #removeLater(files: readonly string[]): void {
+    const removal = toDisposable(() => {
+      timer.dispose();
+      this.#removals.delete(removal);
+      for (const file of files) rmSync(file, { force: true });
+    });
+    const timer = this.#deps.clock.after(UNREAD_MS, () => removal.dispose());
+    this.#removals.add(removal);
   }
 
   #writeNonce(nonce: string): { path: string; remove: string } | null {

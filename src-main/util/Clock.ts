@@ -18,3 +18,19 @@ export const systemClock: Clock = {
     return toDisposable(() => clearTimeout(timer));
   },
 };
+
+/** Resolves after `ms`, or as soon as the signal aborts. */
+export function later(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = clock.after(ms, () => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    });
+    const end = (): void => {
+      timer.dispose();
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -8,14 +8,12 @@ import { type CoreAddress, FRONT_HEADER } from './coreAddress.ts';
 const CONNECT_TIMEOUT_MS = 3_000;
 /** The largest answer is a page of 10,000 blocks. A core of another machine must not fill our memory with one. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** One try is enough: the caller needs an answer now, and `lost` rejects without one. */
-const RETRY_DELAY_MS = 60_000;
 
 export interface CoreConnection extends IDisposable {
   api: TRPCClient<AppRouter>;
   /**
-   * Rejects if the connection fails or ends before `dispose`. A pending call then stays open (the client would wait for a new connection), so race it
-   * against this.
+   * Rejects if the connection fails or ends before `dispose`. One try is enough: the caller needs an answer now. A pending call may stay open, so race
+   * it against this.
    */
   lost: Promise<never>;
 }
@@ -29,11 +27,13 @@ export function connectCore({ socketPath, token }: CoreAddress, front: Front = '
   }
   const { promise: lost, reject } = Promise.withResolvers<never>();
   lost.catch(() => undefined); // nobody has to listen
-  const lose = (): void => reject(new Error(`The core at ${socketPath} does not answer`));
+  const lose = (): void => {
+    reject(new Error(`The core at ${socketPath} does not answer`));
+    detach('connectCore', client.close());
+  };
   const client = createWSClient({
     url: 'ws://local',
     WebSocket: LocalSocket as unknown as typeof globalThis.WebSocket,
-    retryDelayMs: () => RETRY_DELAY_MS,
     onError: lose,
     onClose: lose,
   });
