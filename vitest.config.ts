@@ -4,7 +4,7 @@ import { longSuites } from './resources/dev/testTurn.mjs';
 
 /** Packages of the agents' programs bring tests of their own. */
 const FOREIGN = '**/node_modules/**';
-/** Real PTYs, shells and cores, mostly waiting for each other: two files at a time keep two cores busy. */
+/** Real PTYs, shells and cores, mostly waiting for each other: two files at a time leave half of two cores idle. */
 const PTY = 'test/**/*.pty.test.ts';
 /** A window in a browser on a core of its own, mostly waiting for what a person would see: two files at a time. */
 const E2E = 'test/**/*.e2e.test.ts';
@@ -52,6 +52,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Vitest leaves one core free, which is half of a small machine. These suites change nothing that outlives their file (leakCheck.ts),
+          // so files share what they import; loading it for each file took a third of the CPU.
+          maxWorkers: '100%',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [FOREIGN, PTY, E2E],
           testTimeout: 60_000 * SCALE,
@@ -69,7 +73,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           retry: RETRY,
-          maxWorkers: 2,
+          maxWorkers: 3,
           setupFiles: ['test/support/leakCheck.ts', 'test/support/fuzzSetup.ts'],
           sequence: { groupOrder: 1 },
         },

@@ -31,7 +31,8 @@ export class SmallDisk {
   }
 
   dispose(): void {
-    if (this.isMounted) execFileSync('umount', [this.path]);
+    // Lazily: a process that was killed on a full disk keeps its files open for a moment longer.
+    if (this.isMounted) execFileSync('umount', ['--lazy', this.path]);
     rmSync(this.path, { recursive: true, force: true });
   }
 }

@@ -29,7 +29,11 @@ function setUp(answers: Parameters<typeof fakeRpc>[0] = {}) {
   });
   const terminals = ['here', REMOTE].map((id, at) => terminalView({ id, createdMs: at, cwd: '/root/src' }));
   app.terminals.apply({ type: 'all', terminals });
-  const stop = registerMachineActions(app);
+  const forget = registerMachineActions(app);
+  const stop = () => {
+    forget();
+    app.dispose();
+  };
   const inputs = (name: string) => calls.filter(([called]) => called === name).map(([, input]) => input);
   return { app, inputs, stop, calls };
 }
