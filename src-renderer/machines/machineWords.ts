@@ -1,5 +1,6 @@
 import type { MachineView } from '../../src-main/contract/machines.ts';
 import { strings } from '../app/strings.ts';
+import type { Machines } from './Machines.svelte.ts';
 
 const words = strings.machines;
 
@@ -28,6 +29,15 @@ export function stateWords({ state, reason, latencyMs, isSlow, question, info }:
   return [question ? words.states.asks : words.states[state], latency, isSlow && words.slow.long, reason, host]
     .filter(Boolean)
     .join('\n');
+}
+
+/** Title of the sheet, with the machine that it is about. */
+export function sheetTitle({ sheet, all }: Pick<Machines, 'sheet' | 'all'>): string {
+  const machine = all.find(({ key }) => key === sheet?.key);
+  if (!sheet || !machine) return words.dialog.title;
+  if (sheet.what !== 'connect') return words[sheet.what].title(machine.name);
+  if (machine.question) return words.question[machine.question.kind](machine.name);
+  return machine.state === 'failed' ? words.dialog.failed(machine.name) : words.dialog.connecting(machine.name);
 }
 
 /** Two letters that distinguish machines where there is room for no more: `devbox` is `de`, `ada@quay.example` is `qu`. */

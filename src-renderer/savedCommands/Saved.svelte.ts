@@ -56,6 +56,11 @@ export class Saved {
     this.isOpen = true;
   }
 
+  close(): void {
+    this.isOpen = false;
+    this.edited = null;
+  }
+
   async save({ command, replaces }: Edited): Promise<SaveVerdict> {
     const verdict = await this.#rpc.save({ command, replaces });
     if (verdict.ok) await this.load();

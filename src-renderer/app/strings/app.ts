@@ -108,6 +108,10 @@ export const app = {
   dismissNotice: (text: string) => `Dismiss: ${text}`,
   hide: 'Hide',
   loading: 'Loading…',
+  notReceived: (address: string) => `${address} did not arrive`,
+  /** `title`: of a sheet or a page. */
+  notLoaded: (title: string, reason: string) =>
+    `Could not load “${title}”: ${reason}. Try again; if it fails again, reload the window.`,
   save: 'Save',
   show: 'Show',
   tryAgain: 'Try again',

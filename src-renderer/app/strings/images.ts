@@ -18,7 +18,6 @@ export const images = {
   copied: 'Image copied',
   notCopied: 'Could not copy the image',
   notSaved: 'Could not save the image',
-  notOpened: 'Could not open the image',
   notLoaded: 'the image is not loaded yet',
   loading: 'Reading the image…',
   show: 'Show images',

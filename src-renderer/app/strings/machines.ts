@@ -49,7 +49,6 @@ export const machines = {
 
   dialog: {
     title: 'Connect to host',
-    notLoaded: 'Could not load the form. Try again.',
     filter: 'Filter hosts, or type user@host',
     hosts: 'Hosts',
     empty: 'No hosts in ~/.ssh/config. Type user@host.',

@@ -4,7 +4,6 @@ import { counts } from './counts.ts';
 export const saved = {
   title: 'Saved commands',
   ofProject: 'Commands of this project',
-  notLoaded: 'Saved commands could not be opened',
   actions: { open: 'Saved commands…', fromComposer: 'Save text of composer…', fromCard: 'Save command…' },
 
   search: 'Search saved commands',

@@ -53,7 +53,6 @@ export const settings = {
   remove: 'Remove',
   removeTheme: (name: string) => `Remove theme ${name}`,
   themeTooLarge: (file: string) => `${file} is larger than 256 KB and no theme. Choose a theme file.`,
-  notLoaded: 'Settings page not loaded',
   themeNotImported: 'Theme not imported',
   themeNotRemoved: 'Theme not removed',
   tabs: 'Tab position',

@@ -46,7 +46,6 @@ export const startAgent = {
   again: 'Again with another agent…',
   title: 'Start agent',
   againTitle: 'Same prompt, another agent',
-  notLoaded: 'Could not load the form. Try again.',
   agent: 'Agent',
   missing: (label: string) => `${label} (not installed)`,
   folder: 'Folder',

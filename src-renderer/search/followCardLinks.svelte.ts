@@ -6,8 +6,15 @@ import type { Stop } from '../rpc/Rpc.ts';
 import { takeKeptHash } from '../rpc/token.ts';
 import { openBlock, openTerminal } from './openHit.ts';
 
-/** Opens the place that the window's address names, now and whenever it changes. The address is cleared, so that the same link works twice. */
-export function followCardLinks(app: AppState): Stop {
+/**
+ * Opens the place that the window's address names, now and whenever it changes. The address is cleared, so that the same link works twice. Call
+ * during component initialization.
+ */
+export function followCardLinks(app: AppState): void {
+  $effect(() => (app.terminals.isKnown ? follow(app) : undefined));
+}
+
+function follow(app: AppState): Stop {
   const look = () => {
     const hash = isPlaceHash(location.hash) ? location.hash : takeKeptHash();
     if (hash === null) return;

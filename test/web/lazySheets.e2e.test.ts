@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
+import { ServedWindow } from '../support/ServedWindow.ts';
+import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER } from '../support/WebApp.ts';
+
+/** The sheets and pages that load on demand, by the name of their file. */
+const PARTS = [
+  'AgentsPage',
+  'AuditSheet',
+  'EverywherePanel',
+  'HistoryPage',
+  'HistoryPanel',
+  'ImageSheet',
+  'MachineSheet',
+  'NotificationPanel',
+  'Palette',
+  'ReplaySheet',
+  'SavedSheet',
+  'SettingsSheet',
+  'StartSheet',
+];
+
+const PALETTE = { part: 'Palette', keys: 'Control+Shift+P', title: strings.search.palette.title };
+const SAVED = { part: 'SavedSheet', keys: 'Control+Shift+;', title: strings.saved.title };
+const SETTINGS = { part: 'SettingsSheet', keys: 'Control+,', title: strings.settings.title };
+const AGENTS = { part: 'AgentsPage', keys: 'Control+Shift+A', title: strings.agents.title };
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on demand', () => {
+  const served = new ServedWindow();
+  let win: TerminalWindow;
+  /** Addresses that the page asked for since the test began. */
+  let requests: string[] = [];
+  const press = (keys: string) => win.page.keyboard.press(keys);
+  const type = (text: string) => win.page.keyboard.type(text);
+  const sheet = (title: string) => win.page.getByRole('dialog', { name: title });
+  const loading = (title: string) => sheet(title).getByText(strings.app.loading);
+  const file = (part: string, ext = 'js') => new RegExp(`/assets/${part}-[\\w-]+\\.${ext}$`);
+
+  /** Holds a file back until the returned function is called, which a reload would wait for. */
+  async function hold(part: string): Promise<() => Promise<void>> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await win.page.route(file(part), (route) => promise.then(() => route.continue()));
+    return async () => {
+      resolve();
+      await win.page.unrouteAll({ behavior: 'wait' });
+    };
+  }
+
+  beforeAll(async () => {
+    win = await served.start();
+    win.page.on('request', (request) => requests.push(request.url()));
+  });
+
+  afterAll(() => served.dispose());
+
+  test('are loaded once the window is idle, and then open without a request', async () => {
+    const loaded = () =>
+      win.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+    await soon(async () => {
+      const names = await loaded();
+      return PARTS.filter((part) => names.every((name) => !file(part).test(name)));
+    }).toEqual([]);
+    await win.ready();
+    requests = [];
+    for (const { keys, title } of [PALETTE, SAVED, SETTINGS]) {
+      await press(keys);
+      await type('a'); // at once: the field of the sheet has the keys already
+      await soon(() => sheet(title).count()).toBe(1);
+      await press('Escape');
+      await soon(() => win.focused()).toBe('line');
+      expect(await win.composer.inputValue()).toBe('');
+    }
+    expect(requests.filter((url) => /\.(js|css)$/.test(url))).toEqual([]);
+  });
+
+  describe('before they are loaded', () => {
+    beforeAll(async () => {
+      await win.page.addInitScript(() => {
+        window.requestIdleCallback = () => 0;
+      });
+    });
+
+    beforeEach(async () => {
+      requests = [];
+      await win.page.reload();
+      await win.ready();
+    });
+
+    test.each([PALETTE, SAVED, SETTINGS, AGENTS])('$part takes the keys while it loads', async (one) => {
+      const release = await hold(one.part);
+      await press(one.keys);
+      await type('early');
+      await soon(() => loading(one.title).isVisible()).toBe(true);
+      await type('late');
+      expect(await win.focused()).toBe('text');
+      await press('Escape');
+      await soon(() => win.dialog.count()).toBe(0);
+      await soon(() => win.focused()).toBe('line');
+      expect(await win.composer.inputValue()).toBe('');
+
+      await press(one.keys);
+      await soon(() => loading(one.title).count()).toBe(1);
+      await type('again');
+      await release();
+      await soon(() => loading(one.title).count()).toBe(0);
+      await soon(() => win.focused()).toBe(one === AGENTS ? 'agents' : 'text');
+      for (let opening = 1; one !== AGENTS && opening <= 3; opening += 1) {
+        if (opening > 1) await press(one.keys);
+        await soon(() => sheet(one.title).count()).toBe(1);
+        await press('Escape');
+        await soon(() => win.focused()).toBe('line');
+      }
+      expect(await win.composer.inputValue()).toBe('');
+      expect(requests.filter((url) => file(one.part).test(url))).toHaveLength(1);
+    });
+
+    test('keys do not reach a running program, and its own field has the focus once it is loaded', async () => {
+      await win.start('cat');
+      const release = await hold(PALETTE.part);
+      await press(PALETTE.keys);
+      await type('early');
+      await release();
+      await soon(() => win.page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe(
+        strings.search.palette.placeholder,
+      );
+      await press('Escape');
+      await soon(() => win.focused()).toBe('program');
+      await type('seen\n');
+      await soon(() => win.liveRows()).toEqual(['seen', 'seen']);
+      await press('Control+c');
+    });
+
+    test('the focus returns to the card from which the sheet was opened', async () => {
+      const card = await win.run('echo here');
+      const isFocused = () => card.evaluate((element) => element.contains(document.activeElement));
+      const release = await hold(PALETTE.part);
+      const load = async () => {
+        await release();
+        await soon(() => loading(PALETTE.title).count()).toBe(0);
+      };
+      for (const before of [async () => undefined, load, async () => undefined]) {
+        await win.select(card);
+        await press(PALETTE.keys);
+        await soon(() => sheet(PALETTE.title).count()).toBe(1);
+        await before();
+        expect(await win.focused()).toBe('text');
+        await press('Escape');
+        await soon(() => win.dialog.count()).toBe(0);
+        await soon(isFocused).toBe(true);
+        await press('Escape');
+      }
+    });
+
+    test.each([
+      [PALETTE, 'js'],
+      [SETTINGS, 'css'],
+      [AGENTS, 'js'],
+    ] as const)('a notice says that $part could not be loaded, and the next try works', async (one, ext) => {
+      const broken = file(one.part, ext);
+      await win.page.route(broken, (route) => route.abort());
+      await press(one.keys);
+      await soon(() => win.page.getByRole('status').getByText(`Could not load “${one.title}”: `).count()).toBe(1);
+      expect(await win.dialog.count()).toBe(0);
+      await soon(() => win.focused()).toBe('line');
+      await win.page.unroute(broken);
+      await press(one.keys);
+      await soon(() => win.focused()).toBe(one === AGENTS ? 'agents' : 'text');
+      await soon(() => loading(one.title).count()).toBe(0);
+      const css = () =>
+        win.page
+          .locator('link[rel=stylesheet]')
+          .evaluateAll((links: HTMLLinkElement[]) => links.map(({ href, sheet: rules }) => (rules ? href : '')));
+      if (ext === 'css') expect((await css()).filter((href) => broken.test(href))).toHaveLength(1);
+    });
+  });
+});
