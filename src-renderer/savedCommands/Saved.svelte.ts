@@ -37,6 +37,7 @@ export class Saved {
   ]);
   /** Only the answer to the latest question counts. */
   #asked = 0;
+  #listedFor: string | null = null;
 
   constructor(rpc: Rpc['saved'], terminalId: () => string | null) {
     this.#rpc = rpc;
@@ -46,8 +47,17 @@ export class Saved {
   /** Reads the lists again: the command line and editors write to them too. Rejects when the core does not answer. */
   async load(): Promise<void> {
     const asked = ++this.#asked;
-    const list = await this.#rpc.list({ terminalId: this.#terminalId() });
-    if (asked === this.#asked) this.list = list;
+    const terminalId = this.#terminalId();
+    try {
+      const list = await this.#rpc.list({ terminalId });
+      if (asked !== this.#asked) return;
+      this.list = list;
+      this.#listedFor = terminalId;
+    } catch (error) {
+      // The project of another terminal may be another one.
+      if (asked === this.#asked && terminalId !== this.#listedFor) this.list = { ...this.list, project: null };
+      throw error;
+    }
   }
 
   /** Opens the sheet, and in it the form for a command if one is given. */
