@@ -8,23 +8,27 @@ import { NOTHING_TYPED, type TypedAhead } from './typedAhead.ts';
  */
 export type Phase = 'start' | 'idle' | 'prompt' | 'editing' | 'command';
 
+/** Events that may change the blocks. */
+const BLOCK_EVENTS = [
+  'output',
+  'begin',
+  'end',
+  'prompt',
+  'promptStart',
+  'promptEnd',
+  'altScreen',
+  'screenCleared',
+  'addressed',
+] as const;
+type BlockEvent = Extract<TerminalEvent, { type: (typeof BLOCK_EVENTS)[number] }>;
+
+export function isBlockEvent(event: TerminalEvent): event is BlockEvent {
+  return (BLOCK_EVENTS as readonly string[]).includes(event.type);
+}
+
 /** Input of reduceBlock. `at` and `end` are offsets in output.raw. */
 export type BlockInput =
-  | Extract<
-      TerminalEvent,
-      {
-        type:
-          | 'output'
-          | 'begin'
-          | 'end'
-          | 'prompt'
-          | 'promptStart'
-          | 'promptEnd'
-          | 'altScreen'
-          | 'screenCleared'
-          | 'addressed';
-      }
-    >
+  | BlockEvent
   /** The PTY has ended, with the process's own status. `signal` is its name. */
   | { type: 'exit'; at: number; exitCode: number | null; signal: string | null }
   /** No mark has come within ten seconds of the start. */

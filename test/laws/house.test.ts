@@ -16,7 +16,6 @@ const STILL_OVER = {
     'src-main/blocks/TextLines.ts': 358,
     'src-main/conversations/extraction/PtyChatSession.ts': 380,
     'src-main/terminal/PtyInstance.ts': 398,
-    'src-main/terminal/blocks/BlockStore.ts': 350,
   },
   imports: {
     'src-main/cli/commands/maintain/prune.ts': 23,
@@ -27,7 +26,6 @@ const STILL_OVER = {
     'src-main/mcp/server/McpReadService.ts': 23,
     'src-main/mcp/server/McpWriteService.ts': 24,
     'src-main/terminal/PtyInstance.ts': 29,
-    'src-main/terminal/blocks/BlockStore.ts': 22,
   },
   fields: {
     'src-main/cli/attach/Attachment.ts Attachment': 13,

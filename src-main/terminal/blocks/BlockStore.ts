@@ -4,21 +4,20 @@ import {
   type BlockMoment,
   type BlockState,
   initialBlockState,
+  isBlockEvent,
 } from '../../blocks/BlockState.ts';
 import { reduceBlock } from '../../blocks/reduceBlock.ts';
 import type { BlockChange, Divider } from '../../contract/api.ts';
 import type { Block, TextSource } from '../../contract/block.ts';
 import type { TerminalEvent } from '../../contract/event.ts';
 import type { PtyExit } from '../../pty/PtyProcess.ts';
-import { JsonLines } from '../../store/files/JsonLines.ts';
-import { findBlockById } from '../../store/record/findBlock.ts';
-import { readBlocks } from '../../store/record/readBlocks.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
+import { BlockLog, type BlockPageQuery } from './BlockLog.ts';
 import { BlockMemory, type BlocksBefore } from './BlockMemory.ts';
 import { BlockReader } from './BlockReader.ts';
 import { BlockSearch } from './BlockSearch.ts';
@@ -29,8 +28,6 @@ import { OpenBlock } from './OpenBlock.ts';
 
 /** Least time between two updates of live counters. */
 const COUNTERS_EVERY_MS = 250;
-/** Longest time for which an end waits for rendering: the block already has its plain text. */
-const LAST_DERIVE_MS = 2_000;
 
 type Moment = Omit<BlockMoment, 'newId'>;
 
@@ -38,8 +35,8 @@ type Moment = Omit<BlockMoment, 'newId'>;
 export class BlockStore {
   readonly #deps: BookDeps;
   readonly #record: TerminalRecord;
-  readonly #lines: JsonLines<Block>;
   readonly #blocks: BlockMemory;
+  readonly #log: BlockLog;
   readonly #changes = new Emitter<BlockChange>();
   readonly reader: BlockReader;
   readonly search: BlockSearch;
@@ -59,10 +56,8 @@ export class BlockStore {
   constructor(deps: BookDeps, record: TerminalRecord, from: BlocksBefore) {
     this.#deps = deps;
     this.#record = record;
-    this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, {
-      ...deps,
-      makeFolder: () => record.folder.create(),
-    });
+    this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier, from.kept);
+    this.#log = new BlockLog(record.folder, this.#blocks, deps);
     this.reader = new BlockReader(
       record,
       (id) => this.get(id),
@@ -80,7 +75,6 @@ export class BlockStore {
         this.#keep({ ...(this.#blocks.get(block.id) ?? block), ...derived }, 'change');
       },
     });
-    this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier, from.kept);
     this.#state = initialBlockState({
       terminalId: record.meta.id,
       nextSeq: from.nextSeq,
@@ -133,20 +127,8 @@ export class BlockStore {
   }
 
   take(event: TerminalEvent, now: Moment): void {
-    switch (event.type) {
-      case 'screenCleared':
-        this.#dividers.cleared(this.#state.open, this.lastSeq, now.atMs);
-        return this.#reduce(event, now);
-      case 'output':
-      case 'begin':
-      case 'end':
-      case 'prompt':
-      case 'promptStart':
-      case 'promptEnd':
-      case 'altScreen':
-      case 'addressed':
-        return this.#reduce(event, now);
-    }
+    if (event.type === 'screenCleared') this.#dividers.cleared(this.#state.open, this.lastSeq, now.atMs);
+    if (isBlockEvent(event)) this.#reduce(event, now);
   }
 
   textRead(blockId: string, cmd: string | null, now: Moment, source: TextSource = 'screen'): void {
@@ -193,32 +175,12 @@ export class BlockStore {
   }
 
   async get(id: string): Promise<Block | null> {
-    const known = this.#state.open?.id === id ? this.#state.open : this.#blocks.get(id);
-    if (known) return known;
-    const seq = blockSeq(id);
-    if (seq === null) return findBlockById(this.#record.folder, id);
-    const { blocks } = await readBlocks(this.#record.folder, { beforeSeq: seq + 1, limit: 1 });
-    return blocks.find((block) => block.id === id) ?? null;
+    return this.#state.open?.id === id ? this.#state.open : this.#log.get(id);
   }
 
-  async page({
-    beforeSeq = Number.MAX_SAFE_INTEGER,
-    limit,
-  }: {
-    beforeSeq?: number | undefined;
-    limit: number;
-  }): Promise<{ blocks: Block[]; more: boolean }> {
-    const inMemory = this.#blocks.before(beforeSeq);
-    const newest = inMemory.slice(-limit).map((block) => this.#current(block));
-    if (newest.length === limit && inMemory.length > limit) return { blocks: newest, more: true };
-    const first = newest[0]?.seq ?? Math.min(beforeSeq, this.#state.nextSeq);
-    if (first <= 1) return { blocks: newest, more: false };
-    const older = await readBlocks(this.#record.folder, {
-      beforeSeq: first,
-      limit: Math.max(1, limit - newest.length),
-    });
-    const blocks = [...older.blocks, ...newest].slice(-limit);
-    return { blocks, more: !older.isFirst || blocks.length < older.blocks.length + newest.length };
+  page(query: BlockPageQuery): Promise<{ blocks: Block[]; more: boolean }> {
+    const { open, nextSeq } = this.#state;
+    return this.#log.page(query, { nextSeq, open: open && this.#current(open) });
   }
 
   async *follow(signal?: AbortSignal): AsyncGenerator<BlockChange> {
@@ -240,13 +202,8 @@ export class BlockStore {
   /** Resolves when every block is on disk. */
   async close(): Promise<void> {
     this.#counting?.dispose();
-    await Promise.race([
-      this.texts.settled(),
-      new Promise((resolve) => this.#deps.clock.after(LAST_DERIVE_MS, () => resolve(null))),
-    ]);
-    this.texts.close();
-    await this.#lines.sync();
-    await this.#lines.close();
+    await this.texts.close();
+    await this.#log.close();
     this.#ended.abort();
     this.#changes.dispose();
   }
@@ -325,19 +282,12 @@ export class BlockStore {
 
   #keep(block: Block, change: 'open' | 'change' | 'close'): void {
     this.#blocks.put(block, this.#state.open?.id);
-    if (!block.ephemeral && !(change === 'open' && this.#blocks.isWritten(block.id))) this.#write(block);
+    if (!block.ephemeral && !(change === 'open' && this.#blocks.isWritten(block.id)))
+      this.#log.append(block, this.lastSeq);
     this.#changes.fire({ type: change, block });
   }
 
-  #write(block: Block): void {
-    const isLate = block.seq < this.lastSeq && !this.#blocks.isWritten(block.id);
-    if (isLate && block.status === 'running') return; // its end will be its only line: lines of begins must be in the order of seq
-    this.#blocks.setWritten(block.id);
-    detach('BlockStore', this.#lines.append(block));
-    if (block.status !== 'running') detach('BlockStore', this.#lines.sync());
-  }
-
-  /** Adds the running block's counters, which are newer in the state than in the map. */
+  /** Adds the running block's counters, which are newer in the state than in the memory. */
   #current(block: Block): Block {
     const { open } = this.#state;
     if (!open || open.id !== block.id) return block;

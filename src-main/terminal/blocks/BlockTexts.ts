@@ -4,6 +4,9 @@ import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 import { type Derived, deriveText, renderText } from './deriveFiles.ts';
 
+/** Longest time for which an end waits for rendering: the block already has its plain text. */
+const LAST_DERIVE_MS = 2_000;
+
 /** The owner of the texts of ended blocks. */
 export interface TextsOf {
   readonly record: TerminalRecord;
@@ -42,8 +45,12 @@ export class BlockTexts {
     return this.#queue.idle();
   }
 
-  /** Stops reporting derived files. */
-  close(): void {
+  /** Waits for the texts of ended blocks, but not for long, and stops reporting derived files. */
+  async close(): Promise<void> {
+    await Promise.race([
+      this.settled(),
+      new Promise((resolve) => this.#of.deps.clock.after(LAST_DERIVE_MS, () => resolve(null))),
+    ]);
     this.#isClosed = true;
   }
 
