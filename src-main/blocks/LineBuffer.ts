@@ -17,6 +17,8 @@ export class LineBuffer {
   openTaken = 0;
   /** Number of all bytes taken. */
   taken = 0;
+  /** The open line has one byte in each column. */
+  isAscii = true;
   /** Number of bytes at the open line's start that can no longer be overprinted. Only increases within a line. */
   #frozen = 0;
 
@@ -33,15 +35,36 @@ export class LineBuffer {
     this.bytes = grown;
   }
 
+  append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
   startLine(): void {
     this.openTaken = 0;
     this.#frozen = 0;
+    this.isAscii = true;
   }
 
   /** Index of the editable end of the open line. Text before it never becomes editable again. */
   editableAt(): number {
     this.#frozen = Math.max(this.#frozen, this.#frozenOf(this.openBytes));
     return this.openAt + this.#frozen - this.openTaken;
+  }
+
+  /** Text from index `from` on. */
+  textFrom(from: number): string {
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + from, this.length - from).toString('utf8');
+  }
+
+  /** The last character of the open line's editable end; '' if that is empty. */
+  get lastEditable(): string {
+    const from = this.editableAt();
+    if (this.length === from) return '';
+    let at = this.length - 1;
+    while (at > from && ((this.bytes[at] as number) & 0xc0) === 0x80) at--;
+    return this.textFrom(at);
   }
 
   /** Number of held bytes of the open line that are final; all of them if its end is `edited` elsewhere. */

@@ -1,4 +1,5 @@
-import { EditLine } from './EditLine.ts';
+import { EditableEnd } from './EditableEnd.ts';
+import type { EditLine } from './EditLine.ts';
 import { EDITABLE_BYTES, LineBuffer } from './LineBuffer.ts';
 import { StyleRuns } from './StyleRuns.ts';
 import { characterLength } from './Utf8Reader.ts';
@@ -25,16 +26,12 @@ export type PieceListener = (
  */
 export class TextLines {
   readonly #buffer = new LineBuffer();
-  /** Set while the end of the open line is held as columns; the buffer then ends before them. */
-  #edit: EditLine | null = null;
-  /** The cursor is at the line's start, but nothing was overprinted yet: usually LF follows. */
-  #afterCr = false;
-  #isAscii = true;
   #lines = 0;
   readonly #cols: number;
   readonly #listener: PieceListener | null;
   /** Styles from `#openAt` on; null if they are not needed. */
   readonly #runs: StyleRuns | null;
+  readonly #end: EditableEnd;
   #style = 0;
 
   /** `cols`: the furthest column of a cursor movement to the right. */
@@ -42,6 +39,7 @@ export class TextLines {
     this.#cols = cols;
     this.#listener = listener;
     this.#runs = listener ? new StyleRuns() : null;
+    this.#end = new EditableEnd(this.#buffer, this.#runs);
   }
 
   /** Number of lines ended by a line feed. */
@@ -51,7 +49,7 @@ export class TextLines {
 
   /** True if the open line is not empty. */
   get hasOpenLine(): boolean {
-    return this.#buffer.openBytes > 0 || (this.#edit !== null && !this.#edit.isEmpty);
+    return this.#buffer.openBytes > 0 || this.#end.edit?.isEmpty === false;
   }
 
   /** Bytes of text before the open line, taken or not. */
@@ -68,7 +66,7 @@ export class TextLines {
    * or the one after the LF of a line whose number is a multiple of `stopEvery`.
    */
   plain(bytes: Uint8Array, from: number, stopEvery: number): number {
-    if (this.#edit || this.#afterCr) return this.#plainSlowly(bytes, from);
+    if (!this.#end.isAppending) return this.#plainSlowly(bytes, from);
     this.#buffer.reserve(bytes.length - from);
     this.#noteStyle();
     const out = this.#buffer.bytes;
@@ -87,7 +85,7 @@ export class TextLines {
         const count = characterLength(bytes, i);
         if (count === 0) break;
         for (const end = i + count; i < end; i++) out[o++] = bytes[i] as number;
-        this.#isAscii = false;
+        this.#buffer.isAscii = false;
         continue;
       }
       if (byte === LF) i++;
@@ -107,20 +105,20 @@ export class TextLines {
     if (byte < SPACE || byte >= 0x7f) return from;
     const edit = this.#editing();
     const next = edit.putAscii(bytes, from, { style: this.#style, limit: 2 * EDITABLE_BYTES });
-    this.#leaveLong(edit);
+    this.#end.leaveLong();
     return next;
   }
 
   /** Copies `bytes` from..to: whole characters of valid UTF-8 outside ASCII. */
   characters(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#edit || this.#afterCr) {
+    if (!this.#end.isAppending) {
       for (const char of Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8'))
         this.put(char.codePointAt(0) ?? 0);
       return;
     }
     this.#buffer.reserve(to - from);
     this.#noteStyle();
-    this.#isAscii = false;
+    this.#buffer.isAscii = false;
     let o = this.#buffer.length;
     for (let i = from; i < to; i++) this.#buffer.bytes[o++] = bytes[i] as number;
     this.#buffer.length = o;
@@ -128,30 +126,26 @@ export class TextLines {
 
   put(codePoint: number): void {
     const char = String.fromCodePoint(codePoint);
-    if (this.#edit || this.#afterCr) {
+    if (!this.#end.isAppending) {
       const edit = this.#editing();
       edit.put(char, codePoint, this.#style);
-      this.#leaveLong(edit);
+      this.#end.leaveLong();
       return;
     }
     this.#noteStyle();
-    const bytes = Buffer.from(char, 'utf8');
-    this.#buffer.reserve(bytes.length);
-    this.#buffer.bytes.set(bytes, this.#buffer.length);
-    this.#buffer.length += bytes.length;
-    if (codePoint > 0x7f) this.#isAscii = false;
+    this.#buffer.append(Buffer.from(char, 'utf8'));
+    if (codePoint > 0x7f) this.#buffer.isAscii = false;
   }
 
   newline(): void {
-    this.#settle();
+    this.#end.settle();
     this.#buffer.reserve(1);
     this.#buffer.bytes[this.#buffer.length] = LF;
     this.#endLine(this.#buffer.length + 1);
   }
 
   carriageReturn(): void {
-    if (this.#edit) this.#edit.moveTo(0);
-    else this.#afterCr = this.#buffer.openBytes > 0;
+    this.#end.carriageReturn();
   }
 
   backspace(): void {
@@ -159,7 +153,7 @@ export class TextLines {
   }
 
   tab(): void {
-    if (this.#edit === null && !this.#afterCr && this.#isAscii) {
+    if (this.#end.isAppending && this.#buffer.isAscii) {
       const count = TAB_COLUMNS - (this.#buffer.openBytes % TAB_COLUMNS);
       this.#buffer.reserve(count);
       this.#noteStyle();
@@ -171,77 +165,75 @@ export class TextLines {
     const stop = edit.cursor + TAB_COLUMNS - (edit.cursor % TAB_COLUMNS);
     if (edit.cursor < edit.length) edit.moveTo(Math.min(stop, Math.max(edit.length, this.#cols - 1)));
     while (edit.cursor < stop && edit.cursor >= edit.length) edit.put(' ', SPACE, this.#style);
-    this.#leaveLong(edit);
+    this.#end.leaveLong();
   }
 
   /** CUF for a positive `columns`, CUB for a negative one. */
   moveBy(columns: number): void {
-    if (this.#afterCr && columns < 0) return;
+    if (this.#end.afterCr && columns < 0) return;
     if (columns > 0 && this.#isAtRightEnd) return;
     const edit = this.#editing();
     edit.moveTo(
       columns < 0 ? edit.cursor + columns : Math.max(edit.cursor, Math.min(edit.cursor + columns, this.#cols - 1)),
     );
-    this.#leaveEmpty(edit);
+    this.#end.leaveEmpty();
   }
 
   /** True if the cursor is at the rightmost column, after text with one byte per column. */
   get #isAtRightEnd(): boolean {
-    return this.#edit === null && !this.#afterCr && this.#isAscii && this.#buffer.openBytes >= this.#cols - 1;
+    return this.#end.isAppending && this.#buffer.isAscii && this.#buffer.openBytes >= this.#cols - 1;
   }
 
   /** CHA; `column` counts from 0. */
   moveTo(column: number): void {
     const edit = this.#editing();
     edit.moveTo(Math.min(column, this.#cols - 1));
-    this.#leaveEmpty(edit);
+    this.#end.leaveEmpty();
   }
 
   /** EL: 0 from the cursor on, 1 up to and including it, 2 the whole line. The cursor stays. */
   eraseInLine(mode: number): void {
-    if (mode > 2 || (mode === 0 && this.#edit === null && !this.#afterCr)) return;
-    if (this.#afterCr && mode !== 1) {
-      this.#cutEditable();
+    if (mode > 2 || (mode === 0 && this.#end.isAppending)) return;
+    if (this.#end.afterCr && mode !== 1) {
+      this.#end.cut();
       return;
     }
     const edit = this.#editing();
     if (mode === 2) edit.clear();
     else if (mode === 0) edit.erase(edit.cursor, Number.POSITIVE_INFINITY, this.#style);
     else edit.erase(0, edit.cursor + 1, this.#style);
-    this.#leaveEmpty(edit);
+    this.#end.leaveEmpty();
   }
 
   /** ECH, DCH, ICH at the cursor. */
   editCharacters(what: 'erase' | 'delete' | 'insert', count: number): void {
-    if (this.#edit === null && !this.#afterCr) return;
+    if (this.#end.isAppending) return;
     const edit = this.#editing();
     const columns = Math.min(count, this.#cols);
     if (what === 'erase') edit.erase(edit.cursor, edit.cursor + columns, this.#style);
     else if (what === 'delete') edit.delete(columns);
     else edit.insert(Math.max(0, Math.min(columns, EDITABLE_BYTES - edit.length)), this.#style);
-    this.#leaveEmpty(edit);
+    this.#end.leaveEmpty();
   }
 
   /** REP: repeats the character before the cursor `count` times. */
   repeat(count: number): void {
-    if (this.#afterCr) return;
     const columns = Math.min(count, this.#cols);
-    const before = this.#edit ? this.#edit.before : this.#lastCharacter();
-    const codePoint = before.codePointAt(0);
+    const codePoint = this.#end.before.codePointAt(0);
     if (codePoint === undefined) return;
     for (let i = 0; i < columns; i++) this.put(codePoint);
   }
 
   /** Returns a copy of the final text: whole lines, and the start of a very long one. */
   take(): Uint8Array {
-    const spilled = this.#buffer.beyondEditing(this.#edit !== null);
+    const spilled = this.#buffer.beyondEditing(this.#end.edit !== null);
     if (spilled > 0) this.#spill(spilled);
     return this.#buffer.take(spilled);
   }
 
   /** Like `take`, including the whole open line, which ends here without a line feed. */
   flush(): Uint8Array {
-    this.#settle();
+    this.#end.settle();
     if (this.#buffer.openBytes > 0) this.#tellEnd(this.#buffer.length);
     this.#buffer.openAt = this.#buffer.length;
     this.#startLine();
@@ -259,8 +251,6 @@ export class TextLines {
 
   #startLine(): void {
     this.#buffer.startLine();
-    this.#afterCr = false;
-    this.#isAscii = true;
     this.#runs?.clear();
     this.#noteStyle();
   }
@@ -285,74 +275,7 @@ export class TextLines {
     this.#runs?.note(this.#buffer.length - this.#buffer.openAt, this.#style);
   }
 
-  /** Converts the open line's editable end to columns, with the cursor at its position. */
   #editing(): EditLine {
-    if (this.#edit) return this.#edit;
-    const from = this.#buffer.editableAt();
-    const edit = new EditLine();
-    const styleAt = this.#runs?.reader(this.#style);
-    let at = from - this.#buffer.openAt;
-    const text = Buffer.from(
-      this.#buffer.bytes.buffer,
-      this.#buffer.bytes.byteOffset + from,
-      this.#buffer.length - from,
-    ).toString('utf8');
-    for (const char of text) {
-      const codePoint = char.codePointAt(0) ?? 0;
-      edit.put(char, codePoint, styleAt ? styleAt(at) : 0);
-      at += utf8Length(codePoint);
-    }
-    if (this.#afterCr) edit.moveTo(0);
-    this.#cutEditable();
-    this.#edit = edit;
-    return edit;
+    return this.#end.editing(this.#style);
   }
-
-  /** Drops the editable end of the open line. */
-  #cutEditable(): void {
-    this.#buffer.length = this.#buffer.editableAt();
-    this.#afterCr = false;
-    this.#runs?.cutTail(this.#buffer.length - this.#buffer.openAt);
-  }
-
-  /** Turns columns back into bytes. */
-  #settle(): void {
-    this.#afterCr = false;
-    const edit = this.#edit;
-    if (!edit) return;
-    this.#edit = null;
-    const bytes = edit.encode();
-    // If each column is one byte, the line is as if it had never been edited.
-    this.#isAscii &&= bytes.length === edit.length;
-    this.#buffer.reserve(bytes.length);
-    if (this.#runs) this.#runs.append(this.#buffer.length - this.#buffer.openAt, edit.runs());
-    this.#buffer.bytes.set(bytes, this.#buffer.length);
-    this.#buffer.length += bytes.length;
-  }
-
-  /** Returns to plain bytes if nothing is left to edit and the cursor is at the next character's position. */
-  #leaveEmpty(edit: EditLine): void {
-    if (!edit.isEmpty || edit.cursor > 0) return;
-    this.#edit = null;
-    this.#isAscii = this.#buffer.openBytes === 0;
-  }
-
-  /** Returns to bytes if a line is too long for columns and the cursor is at its end, or if too many characters are attached. */
-  #leaveLong(edit: EditLine): void {
-    const isAtEnd = edit.cursor >= edit.length;
-    if (edit.weight >= (isAtEnd ? 2 : 4) * EDITABLE_BYTES) this.#settle();
-  }
-
-  /** The last character of the open line; '' if there is none to repeat. */
-  #lastCharacter(): string {
-    const from = this.#buffer.editableAt();
-    if (this.#buffer.length === from) return '';
-    let at = this.#buffer.length - 1;
-    while (at > from && ((this.#buffer.bytes[at] as number) & 0xc0) === 0x80) at--;
-    return Buffer.from(this.#buffer.bytes.subarray(at, this.#buffer.length)).toString('utf8');
-  }
-}
-
-function utf8Length(codePoint: number): number {
-  return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
 }
