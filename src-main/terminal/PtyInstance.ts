@@ -5,8 +5,7 @@ import { ConversationRecorder } from '../conversations/record/ConversationRecord
 import type { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
 import type { FullRedraw } from '../conversations/tracking/FullRedraw.ts';
 import type { MaskedChunk } from '../events/masks/NonceMask.ts';
-import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
-import type { PtyExit, PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
+import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/worker/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
@@ -15,21 +14,18 @@ import type { AdoptedShell, ScreenStart } from './AdoptedShell.ts';
 import { BackPressure } from './BackPressure.ts';
 import type { BlockStore } from './blocks/BlockStore.ts';
 import { readTexts, type Textless } from './blocks/editedText.ts';
-import { hangUp } from './hangUp.ts';
 import type { TerminalInput } from './input/TerminalInput.ts';
 import type { KeyWatch } from './KeyWatch.ts';
-import { ShellOutput, type ShellOutputDeps, shellNote } from './ShellOutput.ts';
 import { ScreenRecord } from './screen/ScreenRecord.ts';
 import { screenMark, TextOwner } from './screen/screenMark.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
+import { TerminalShell } from './TerminalShell.ts';
 import { TerminalStatus } from './TerminalStatus.ts';
 import { terminalParts } from './terminalParts.ts';
 import { LiveStream } from './viewers/LiveStream.ts';
 import type { Viewers } from './viewers/Viewers.ts';
 
-/** A shell without marks until then has no integration. */
-const NO_MARKS_AFTER_MS = 10_000;
 /** Longer than the interval between titles (ten a second). */
 const SETTLE_MS = 200;
 
@@ -57,18 +53,12 @@ export class PtyInstance implements IDisposable {
   readonly onChanged = this.#changed.on;
   readonly #closed = new AbortController();
   readonly closed = this.#closed.signal;
-  #process: PtyProcess | null = null;
-  #output: ShellOutput | null = null;
-  #events: PtyDataProcessor | null = null;
-  /** Set while catching up with a shell that ran before this core. */
-  #adopted: AdoptedShell | null = null;
   readonly #owner = new TextOwner();
   /** Commands without a text that have begun since bytes last went to the screen. */
   readonly #textless: Textless[] = [];
   #settling: IDisposable | null = null;
   readonly #keyWatch: KeyWatch;
-  /** Resources of the current shell. */
-  #ofShell = new Disposables();
+  readonly #shell: TerminalShell;
 
   /** `shown`: where the screen begins, if that is not where the record continues. */
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockStore, shown?: ScreenStart) {
@@ -90,11 +80,23 @@ export class PtyInstance implements IDisposable {
       (await this.#screen.beginRows()).findLast(({ offset }) => offset <= rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, size, () => this.#readState());
     this.chat = new ConversationRecorder(record, deps);
+    this.#shell = new TerminalShell(deps, record, {
+      screen: this.#screen,
+      onChanged: this.onChanged,
+      size: () => ({ cols: this.#status.view.cols, rows: this.#status.view.rows }),
+      started: (plan) => this.#update(() => this.#status.started(plan)),
+      take: (chunk) => this.#take(chunk),
+      event: (event) => this.#handleEvent(event),
+      noMarks: () => this.#noMarks(),
+      caughtUp: () => this.#caughtUp(),
+      shown: () => this.#settle(),
+      exited: (exit) => this.#exited(exit),
+    });
     const parts = terminalParts({
       ...{ deps, record, book, live: this.#live, chat: this.chat, screen: this.#screen, onFed: this.#fed.on },
       view: () => this.#status.view,
-      process: () => this.#process,
-      nonce: () => this.#output?.nonce ?? '',
+      process: () => this.#shell.process,
+      nonce: () => this.#shell.nonce,
       resize: (size) => this.resize(size),
       resizeUnseen: (size) => this.#resizeUnseen(size, true),
       tellAgent: (agent) => this.#update(() => this.#status.agent(agent)),
@@ -107,8 +109,8 @@ export class PtyInstance implements IDisposable {
     this.#keyWatch = this.#owned.add(parts.keyWatch);
     if (deps.colors) this.#screen.setColors(deps.colors());
     this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
-    if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#answer(reply)));
-    this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#process, deps));
+    if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#shell.answer(reply)));
+    this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#shell.process, deps));
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
     this.#owned.add(this.onChanged(({ agent }) => this.#screen.agent(agent?.state ?? null)));
@@ -140,43 +142,22 @@ export class PtyInstance implements IDisposable {
 
   /** Starts the shell, or another one after the first has exited. Throws the system's error if it cannot start. */
   start(isRestored = false): void {
-    const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
-    const { cwd, cols, rows } = this.#status.view;
-    const output = this.#record.outputOf(nonce, shellNote(plan, env));
-    const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows, output });
-    this.#live.exited(null);
-    this.#screen.exited(null);
-    this.#record.started([plan.file, ...plan.args], isRestored);
-    this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
-    this.#attach(process, nonce, plan);
-    this.#ofShell.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.onChanged));
-  }
-
-  #attach(process: PtyProcess, nonce: string, plan: AdoptedShell['plan']): void {
-    this.#events = new PtyDataProcessor({ startOffset: this.#record.size, hostName: this.#deps.hostName });
-    this.#process = process;
-    this.#ofShell.dispose();
-    this.#ofShell = new Disposables();
-    const { clock } = this.#deps;
-    const take: ShellOutputDeps['take'] = (chunk, recorded) => this.#takeOrAdopt(chunk, recorded);
-    this.#output = this.#ofShell.add(new ShellOutput(process, { clock, nonce, record: this.#record, take }));
-    this.#ofShell.add(process.onExit((exit) => this.#exited(exit)));
-    this.#ofShell.add(clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
-    this.#update(() => this.#status.started(plan));
+    this.#shell.start(this.#status.view.cwd, (argv) => {
+      this.#live.exited(null);
+      this.#screen.exited(null);
+      this.#record.started(argv, isRestored);
+      this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
+    });
   }
 
   /** Takes over a shell that an earlier core left running, and catches up with its output. */
   adopt(shell: AdoptedShell): void {
-    this.#adopted = shell;
-    shell.showBefore(this.#screen);
-    this.#attach(shell.process, shell.nonce, shell.plan);
-    if (shell.isUnmarked) this.#noMarks(shell.process);
-    if (shell.isCaughtUp) this.#caughtUp(shell);
+    this.#shell.adopt(shell);
   }
 
   async restart(): Promise<void> {
     if (this.#record.meta.origin !== undefined) throw new Error('nothing runs in a recording: open a new tab');
-    if (!this.#process) this.start();
+    if (!this.#shell.process) this.start();
   }
 
   /** Passes keystrokes on unchanged. `actor`: `user`, or `agent:` and the client that types. */
@@ -198,7 +179,7 @@ export class PtyInstance implements IDisposable {
   resize({ cols, rows }: { cols: number; rows: number }): void {
     const { view } = this.#status;
     if (view.cols === cols && view.rows === rows) return;
-    if (this.#record.meta.origin !== undefined && !this.#process) return; // a recording keeps its size for all viewers
+    if (this.#record.meta.origin !== undefined && !this.#shell.process) return; // a recording keeps its size for all viewers
     this.#sweep.cut();
     this.#resizeUnseen({ cols, rows }, false);
     this.#live.resized(cols, rows);
@@ -216,25 +197,23 @@ export class PtyInstance implements IDisposable {
   }
 
   get pid(): number | null {
-    return this.#process?.pid ?? null;
+    return this.#shell.process?.pid ?? null;
   }
 
   /** Notes that `writer` has typed all of its keys below `next`. */
   noteTyped(writer: string, next: number): void {
-    this.#process?.recorded?.typed(writer, next);
+    this.#shell.process?.recorded?.typed(writer, next);
   }
 
   /** Hangs up on the shell, or leaves it to the next core, and resolves when everything is on disk. */
   async close({ isLeft = false }: { isLeft?: boolean } = {}): Promise<void> {
-    const process = this.#process;
-    const left = isLeft ? process?.recorded : undefined;
-    left?.leave();
-    if (process && !left) await hangUp(process, this.#deps.clock);
+    const hasNext = isLeft && this.#shell.leave();
+    if (this.#shell.process && !hasNext) await this.#shell.hangUp();
     await this.#screenRecord.close(); // reads the screen once more
-    await this.agents.close(left !== undefined); // reads the screen too
+    await this.agents.close(hasNext); // reads the screen too
     this.#live.close();
     this.#settling?.dispose();
-    this.#ofShell.dispose();
+    this.#shell.dispose();
     this.#owned.dispose();
     await Promise.all([this.book.close(), this.chat.close()]);
     await this.#record.close();
@@ -247,37 +226,24 @@ export class PtyInstance implements IDisposable {
     detach('PtyInstance', this.close());
   }
 
-  #takeOrAdopt(chunk: MaskedChunk, recorded?: RecordedChunk): void {
-    const shell = this.#adopted;
-    if (shell && recorded) shell.before(recorded, this.#screen);
-    this.#take(chunk);
-    if (shell && recorded && shell.after(recorded)) this.#caughtUp(shell);
-  }
-
-  #caughtUp(shell: AdoptedShell): void {
-    this.book.caughtUp(this.#now());
+  #caughtUp(): void {
+    this.book.caughtUp(this.#shell.now());
     if (this.book.runningId === null) detach('PtyInstance', this.chat.endUnseen());
-    detach(
-      'PtyInstance',
-      shell.finish(this.#screen, this.#status.view).then(() => {
-        this.#adopted = null;
-        this.#settle();
-      }),
-    );
   }
 
   /** The data's path: mask → record → viewers' ring → events → blocks, screen, status. */
-  #take({ bytes, nonceAt }: MaskedChunk): void {
+  #take(chunk: MaskedChunk): void {
+    const { bytes, nonceAt } = chunk;
     if (bytes.length === 0 && nonceAt.length === 0) return;
     const offset = this.#record.append(bytes); // first: even if a later stage fails, the bytes are kept
     this.#live.append(bytes);
-    const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
-    for (const event of events) this.#handleEvent(event.type === 'begin' ? this.input.entered.named(event) : event);
+    for (const event of this.#shell.read(chunk))
+      this.#handleEvent(event.type === 'begin' ? this.input.entered.named(event) : event);
     this.#screen.write(bytes, offset);
     if (this.#textless.length > 0)
       detach(
         'PtyInstance',
-        readTexts(this.#textless.splice(0), this.book, this.#screen, () => this.#now()),
+        readTexts(this.#textless.splice(0), this.book, this.#screen, () => this.#shell.now()),
       );
     this.#live.poke();
     this.#fed.fire();
@@ -288,8 +254,8 @@ export class PtyInstance implements IDisposable {
   #handleEvent(event: TerminalEvent): void {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
-    this.book.take(event, this.#now());
-    const owned = this.#owner.after(event, this.book, this.#events?.hasHook === true);
+    this.book.take(event, this.#shell.now());
+    const owned = this.#owner.after(event, this.book, this.#shell.hasHook);
     if (owned) this.#screen.mark(owned.kind, owned.offset);
     this.agents.handleEvent(event);
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
@@ -308,7 +274,7 @@ export class PtyInstance implements IDisposable {
 
   #atPrompt(cwd: string | null, at: number): void {
     this.input.prompted();
-    const recorded = this.book.runningId === null ? this.#process?.recorded : undefined;
+    const recorded = this.book.runningId === null ? this.#shell.process?.recorded : undefined;
     if (recorded)
       detach(
         'PtyInstance',
@@ -319,11 +285,10 @@ export class PtyInstance implements IDisposable {
     if (cwd !== null) this.#record.moved(cwd);
   }
 
-  /** Handles a title that came too fast to be passed on at once, if no event followed it. */
   #settle(): void {
     this.#settling = null;
-    if (this.#adopted) return; // the current processes do not belong to the output being caught up with
-    for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#handleEvent(event);
+    if (this.#shell.isCatchingUp) return; // the current processes do not belong to the output being caught up with
+    for (const event of this.#shell.settle()) this.#handleEvent(event);
     this.agents.look();
     this.#lookForNested();
     this.#keyWatch.look();
@@ -332,8 +297,8 @@ export class PtyInstance implements IDisposable {
   /** A prompt during a command comes from a shell started there; the kernel knows which one has the terminal. */
   #lookForNested(): void {
     if (this.book.runningId === null || this.#status.view.altScreen) return;
-    const nested = this.#deps.hookLoader.nested(this.#process?.foregroundArgv() ?? []);
-    if (nested) this.book.nested(nested.program, this.#now());
+    const nested = this.#deps.hookLoader.nested(this.#shell.process?.foregroundArgv() ?? []);
+    if (nested) this.book.nested(nested.program, this.#shell.now());
   }
 
   async #readBranch(): Promise<void> {
@@ -346,8 +311,7 @@ export class PtyInstance implements IDisposable {
 
   /** Resizes everything except the viewers. */
   #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
-    this.#output?.flush();
-    this.#process?.resize(cols, rows);
+    this.#shell.resize({ cols, rows });
     this.#screen.resize({ cols, rows });
     this.#record.resized({ cols, rows }, isSweep);
   }
@@ -357,32 +321,19 @@ export class PtyInstance implements IDisposable {
     return { type: 'state', ...state, runningBlockId: this.book.runningId };
   }
 
-  #noMarks(process: PtyProcess): void {
-    if (process !== this.#process || this.#events?.hasHook) return;
-    this.book.noMarks(this.#now());
+  #noMarks(): void {
+    this.book.noMarks(this.#shell.now());
     this.#update(() => this.#status.noMarks());
   }
 
   #exited(exit: PtyExit): void {
-    this.#output?.end();
-    for (const event of this.#events?.end() ?? []) this.#handleEvent(event);
-    this.#process = null;
     this.agents.exited();
-    this.book.shellExited(exit, this.#now());
+    this.book.shellExited(exit, this.#shell.now());
     this.#record.exited(exit.exitCode, exit.signal);
     this.#live.exited({ type: 'exit', ...exit });
     this.#screen.exited(exit);
     this.#screenRecord.flush();
     this.#update(() => this.#status.exited(exit));
-  }
-
-  #answer(reply: string): void {
-    if (this.#adopted?.mayAnswer(reply) !== false) this.#process?.write(reply);
-  }
-
-  #now(): { atMs: number; monoMs: number } {
-    const { clock } = this.#deps;
-    return this.#adopted?.moment(clock) ?? { atMs: clock.nowMs(), monoMs: clock.monotonicMs() };
   }
 
   #tellFault(fault: string | null): void {
