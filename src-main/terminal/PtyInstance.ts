@@ -2,29 +2,22 @@ import type { PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.t
 import type { TerminalEvent } from '../contract/event.ts';
 import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import { ConversationRecorder } from '../conversations/record/ConversationRecorder.ts';
-import type { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
-import type { FullRedraw } from '../conversations/tracking/FullRedraw.ts';
 import type { MaskedChunk } from '../events/masks/NonceMask.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/worker/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
-import { Emitter } from '../util/Emitter.ts';
+import { Emitter, type Event } from '../util/Emitter.ts';
 import { detach } from '../util/strayErrors.ts';
 import type { AdoptedShell, ScreenStart } from './AdoptedShell.ts';
-import { BackPressure } from './BackPressure.ts';
 import type { BlockStore } from './blocks/BlockStore.ts';
-import { readTexts, type Textless } from './blocks/editedText.ts';
-import type { TerminalInput } from './input/TerminalInput.ts';
-import type { KeyWatch } from './KeyWatch.ts';
 import { ScreenRecord } from './screen/ScreenRecord.ts';
 import { screenMark, TextOwner } from './screen/screenMark.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 import { TerminalShell } from './TerminalShell.ts';
 import { TerminalStatus } from './TerminalStatus.ts';
-import { terminalParts } from './terminalParts.ts';
+import { type TerminalParts, terminalParts } from './terminalParts.ts';
 import { LiveStream } from './viewers/LiveStream.ts';
-import type { Viewers } from './viewers/Viewers.ts';
 
 /** Longer than the interval between titles (ten a second). */
 const SETTLE_MS = 200;
@@ -33,31 +26,30 @@ const SETTLE_MS = 200;
 export class PtyInstance implements IDisposable {
   readonly id: string;
   readonly book: BlockStore;
-  readonly viewers: Viewers;
+  readonly screen: ScreenHandle;
+  readonly viewers: TerminalParts['viewers'];
   /** Conversations of its agents. */
   readonly chat: ConversationRecorder;
-  readonly agents: AgentWatch;
+  readonly agents: TerminalParts['agents'];
   readonly #deps: TerminalDeps;
   readonly #record: TerminalRecord;
-  readonly #screen: ScreenHandle;
   readonly #screenRecord: ScreenRecord;
   readonly #live: LiveStream;
-  readonly #sweep: FullRedraw;
-  readonly input: TerminalInput;
-  readonly #pressure: BackPressure;
+  readonly #sweep: TerminalParts['sweep'];
+  readonly input: TerminalParts['input'];
+  readonly #pressure: TerminalParts['pressure'];
   readonly #status: TerminalStatus;
-  readonly #changed = new Emitter<TerminalView>();
   readonly #owned = new Disposables();
   /** Fires when new bytes are on their way to the screen. */
   readonly #fed = new Emitter<void>();
-  readonly onChanged = this.#changed.on;
+  readonly onChanged: Event<TerminalView>;
   readonly #closed = new AbortController();
   readonly closed = this.#closed.signal;
   readonly #owner = new TextOwner();
-  /** Commands without a text that have begun since bytes last went to the screen. */
-  readonly #textless: Textless[] = [];
+  readonly #commandTexts: TerminalParts['commandTexts'];
   #settling: IDisposable | null = null;
-  readonly #keyWatch: KeyWatch;
+  readonly #branch: TerminalParts['branch'];
+  readonly #foreground: TerminalParts['foreground'];
   readonly #shell: TerminalShell;
 
   /** `shown`: where the screen begins, if that is not where the record continues. */
@@ -67,8 +59,9 @@ export class PtyInstance implements IDisposable {
     this.book = book;
     this.id = record.meta.id;
     this.#status = new TerminalStatus(record.meta);
+    this.onChanged = this.#status.onChange;
     const size = { cols: record.meta.cols, rows: record.meta.rows };
-    this.#screen = this.#owned.add(
+    this.screen = this.#owned.add(
       deps.screens.open(this.id, {
         ...(shown?.size ?? size),
         scrollbackLines: deps.scrollbackLines,
@@ -77,44 +70,46 @@ export class PtyInstance implements IDisposable {
       }),
     );
     book.texts.beginRowOf = async (rawStart) =>
-      (await this.#screen.beginRows()).findLast(({ offset }) => offset <= rawStart)?.row ?? 0;
+      (await this.screen.beginRows()).findLast(({ offset }) => offset <= rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, size, () => this.#readState());
     this.chat = new ConversationRecorder(record, deps);
     this.#shell = new TerminalShell(deps, record, {
-      screen: this.#screen,
-      onChanged: this.onChanged,
-      size: () => ({ cols: this.#status.view.cols, rows: this.#status.view.rows }),
-      started: (plan) => this.#update(() => this.#status.started(plan)),
+      screen: this.screen,
+      status: this.#status,
       take: (chunk) => this.#take(chunk),
       event: (event) => this.#handleEvent(event),
-      noMarks: () => this.#noMarks(),
-      caughtUp: () => this.#caughtUp(),
+      noMarks: () => {
+        book.noMarks(this.#shell.now());
+        this.#status.noMarks();
+      },
+      caughtUp: () => {
+        book.caughtUp(this.#shell.now());
+        if (book.runningId === null) detach('PtyInstance', this.chat.endUnseen());
+      },
       shown: () => this.#settle(),
       exited: (exit) => this.#exited(exit),
     });
     const parts = terminalParts({
-      ...{ deps, record, book, live: this.#live, chat: this.chat, screen: this.#screen, onFed: this.#fed.on },
-      view: () => this.#status.view,
-      process: () => this.#shell.process,
-      nonce: () => this.#shell.nonce,
+      ...{ deps, record, book, live: this.#live, chat: this.chat, screen: this.screen, onFed: this.#fed.on },
+      ...{ shell: this.#shell, status: this.#status },
       resize: (size) => this.resize(size),
       resizeUnseen: (size) => this.#resizeUnseen(size, true),
-      tellAgent: (agent) => this.#update(() => this.#status.agent(agent)),
-      tellKeys: (taker) => this.#update(() => this.#status.keysTaken(taker)),
     });
     this.viewers = this.#owned.add(parts.viewers);
     this.#sweep = this.#owned.add(parts.sweep);
     this.agents = parts.agents;
     this.input = parts.input;
-    this.#keyWatch = this.#owned.add(parts.keyWatch);
-    if (deps.colors) this.#screen.setColors(deps.colors());
-    this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
-    if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#shell.answer(reply)));
-    this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#shell.process, deps));
+    this.#commandTexts = parts.commandTexts;
+    this.#branch = parts.branch;
+    this.#foreground = this.#owned.add(parts.foreground);
+    if (deps.colors) this.screen.setColors(deps.colors());
+    this.#screenRecord = new ScreenRecord(this.screen, record, deps);
+    if (deps.answersQueries !== false) this.#owned.add(this.screen.onReply((reply) => this.#shell.answer(reply)));
+    this.#pressure = this.#owned.add(parts.pressure);
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
-    this.#owned.add(this.onChanged(({ agent }) => this.#screen.agent(agent?.state ?? null)));
-    this.#owned.add(book.onChange(() => this.#update(() => this.#status.running(book.runningId))));
+    this.#owned.add(this.onChanged(({ agent }) => this.screen.agent(agent?.state ?? null)));
+    this.#owned.add(book.onChange(() => this.#status.running(book.runningId)));
   }
 
   get view(): TerminalView {
@@ -131,10 +126,6 @@ export class PtyInstance implements IDisposable {
     return this.#status.words.now;
   }
 
-  get screen(): ScreenHandle {
-    return this.#screen;
-  }
-
   /** Bytes of output so far: the offset of the next one in output.raw. */
   get rawSize(): number {
     return this.#record.size;
@@ -142,9 +133,9 @@ export class PtyInstance implements IDisposable {
 
   /** Starts the shell, or another one after the first has exited. Throws the system's error if it cannot start. */
   start(isRestored = false): void {
-    this.#shell.start(this.#status.view.cwd, (argv) => {
+    this.#shell.start((argv) => {
       this.#live.exited(null);
-      this.#screen.exited(null);
+      this.screen.exited(null);
       this.#record.started(argv, isRestored);
       this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
     });
@@ -184,16 +175,16 @@ export class PtyInstance implements IDisposable {
     this.#resizeUnseen({ cols, rows }, false);
     this.#live.resized(cols, rows);
     this.agents.resized();
-    this.#update(() => this.#status.resized(cols, rows));
+    this.#status.resized(cols, rows);
   }
 
   describe(words: TerminalWords): void {
     this.#record.described(words);
-    this.#update(() => this.#status.described(words));
+    this.#status.described(words);
   }
 
   seen(): void {
-    this.#update(() => this.#status.seen());
+    this.#status.seen();
   }
 
   get pid(): number | null {
@@ -218,17 +209,12 @@ export class PtyInstance implements IDisposable {
     await Promise.all([this.book.close(), this.chat.close()]);
     await this.#record.close();
     this.#deps.notices.recording.report(this.id, null, this.#deps.clock.nowMs());
-    this.#changed.dispose();
+    this.#status.dispose();
     this.#closed.abort();
   }
 
   dispose(): void {
     detach('PtyInstance', this.close());
-  }
-
-  #caughtUp(): void {
-    this.book.caughtUp(this.#shell.now());
-    if (this.book.runningId === null) detach('PtyInstance', this.chat.endUnseen());
   }
 
   /** The data's path: mask → record → viewers' ring → events → blocks, screen, status. */
@@ -239,12 +225,8 @@ export class PtyInstance implements IDisposable {
     this.#live.append(bytes);
     for (const event of this.#shell.read(chunk))
       this.#handleEvent(event.type === 'begin' ? this.input.entered.named(event) : event);
-    this.#screen.write(bytes, offset);
-    if (this.#textless.length > 0)
-      detach(
-        'PtyInstance',
-        readTexts(this.#textless.splice(0), this.book, this.#screen, () => this.#shell.now()),
-      );
+    this.screen.write(bytes, offset);
+    this.#commandTexts.look();
     this.#live.poke();
     this.#fed.fire();
     this.#pressure.fed(bytes.length);
@@ -253,33 +235,26 @@ export class PtyInstance implements IDisposable {
 
   #handleEvent(event: TerminalEvent): void {
     const mark = screenMark(event);
-    for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
+    for (const kind of mark?.kinds ?? []) this.screen.mark(kind, mark?.offset ?? 0);
     this.book.take(event, this.#shell.now());
     const owned = this.#owner.after(event, this.book, this.#shell.hasHook);
-    if (owned) this.#screen.mark(owned.kind, owned.offset);
+    if (owned) this.screen.mark(owned.kind, owned.offset);
     this.agents.handleEvent(event);
-    if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
+    if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt')
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
+    if (event.type === 'begin') {
+      this.#commandTexts.began(event);
+      this.input.began();
     }
-    if (event.type === 'begin' && event.cmd === null) {
-      const { runningId } = this.book;
-      if (runningId !== null) this.#textless.push({ begin: event, blockId: runningId });
-    }
-    if (event.type === 'begin') this.input.began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd, event.at);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
-    this.#update(() => this.#status.event(event));
-    if (event.type === 'prompt' || event.type === 'cwd') detach('PtyInstance', this.#readBranch()); // of the folder in the event
+    this.#status.event(event);
+    if (event.type === 'prompt' || event.type === 'cwd') this.#branch.look(); // of the folder in the event
   }
 
   #atPrompt(cwd: string | null, at: number): void {
     this.input.prompted();
-    const recorded = this.book.runningId === null ? this.#shell.process?.recorded : undefined;
-    if (recorded)
-      detach(
-        'PtyInstance',
-        this.book.texts.settled().then(() => recorded.keepFrom(at)),
-      );
+    if (this.book.runningId === null) this.#shell.keepFrom(at, () => this.book.texts.settled());
     this.#record.flush();
     this.#screenRecord.flush();
     if (cwd !== null) this.#record.moved(cwd);
@@ -290,40 +265,19 @@ export class PtyInstance implements IDisposable {
     if (this.#shell.isCatchingUp) return; // the current processes do not belong to the output being caught up with
     for (const event of this.#shell.settle()) this.#handleEvent(event);
     this.agents.look();
-    this.#lookForNested();
-    this.#keyWatch.look();
-  }
-
-  /** A prompt during a command comes from a shell started there; the kernel knows which one has the terminal. */
-  #lookForNested(): void {
-    if (this.book.runningId === null || this.#status.view.altScreen) return;
-    const nested = this.#deps.hookLoader.nested(this.#shell.process?.foregroundArgv() ?? []);
-    if (nested) this.book.nested(nested.program, this.#shell.now());
-  }
-
-  async #readBranch(): Promise<void> {
-    const { cwd } = this.#status.view;
-    const branch = await this.#deps.readBranch(cwd);
-    if (cwd !== this.#status.view.cwd) return;
-    this.book.branch = branch;
-    this.#update(() => this.#status.branched(branch));
+    this.#foreground.look();
   }
 
   /** Resizes everything except the viewers. */
   #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
     this.#shell.resize({ cols, rows });
-    this.#screen.resize({ cols, rows });
+    this.screen.resize({ cols, rows });
     this.#record.resized({ cols, rows }, isSweep);
   }
 
   async #readState(): Promise<Extract<StreamItem, { type: 'state' }>> {
-    const state = await this.#screen.serialize();
+    const state = await this.screen.serialize();
     return { type: 'state', ...state, runningBlockId: this.book.runningId };
-  }
-
-  #noMarks(): void {
-    this.book.noMarks(this.#shell.now());
-    this.#update(() => this.#status.noMarks());
   }
 
   #exited(exit: PtyExit): void {
@@ -331,19 +285,13 @@ export class PtyInstance implements IDisposable {
     this.book.shellExited(exit, this.#shell.now());
     this.#record.exited(exit.exitCode, exit.signal);
     this.#live.exited({ type: 'exit', ...exit });
-    this.#screen.exited(exit);
+    this.screen.exited(exit);
     this.#screenRecord.flush();
-    this.#update(() => this.#status.exited(exit));
+    this.#status.exited(exit);
   }
 
   #tellFault(fault: string | null): void {
-    this.#update(() => this.#status.faulted(fault));
+    this.#status.faulted(fault);
     this.#deps.notices.recording.report(this.id, fault, this.#deps.clock.nowMs());
-  }
-
-  #update(change: () => void): void {
-    const before = this.#status.view;
-    change();
-    if (this.#status.view !== before) this.#changed.fire(this.#status.view);
   }
 }

@@ -1,18 +1,17 @@
 import type { TerminalEvent } from '../contract/event.ts';
-import type { TerminalView } from '../contract/terminal.ts';
 import type { MaskedChunk } from '../events/masks/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
 import type { PtyExit, PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
-import type { Event } from '../util/Emitter.ts';
 import { detach } from '../util/strayErrors.ts';
 import type { AdoptedShell, Size } from './AdoptedShell.ts';
 import { hangUp } from './hangUp.ts';
 import { ShellOutput, type ShellOutputDeps, shellNote } from './ShellOutput.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
+import type { TerminalStatus } from './TerminalStatus.ts';
 
 /** A shell without marks until then has no integration. */
 const NO_MARKS_AFTER_MS = 10_000;
@@ -20,9 +19,7 @@ const NO_MARKS_AFTER_MS = 10_000;
 /** The shell's view of its terminal. */
 export interface ShellOf {
   readonly screen: ScreenHandle;
-  readonly onChanged: Event<TerminalView>;
-  size(): Size;
-  started(plan: LaunchPlan): void;
+  readonly status: TerminalStatus;
   /** Gets the output with its nonce masked, in order. */
   take(chunk: MaskedChunk): void;
   /** Gets the events that only the end of the output shows. */
@@ -78,14 +75,15 @@ export class TerminalShell implements IDisposable {
     return this.#adopted?.moment(clock) ?? { atMs: clock.nowMs(), monoMs: clock.monotonicMs() };
   }
 
-  /** Starts a shell there. `begun` is called with its command line before any output. Throws the system's error if it cannot start. */
-  start(cwd: string, begun: (argv: readonly string[]) => void): void {
+  /** Starts a shell. `begun` is called with its command line before any output. Throws the system's error if it cannot start. */
+  start(begun: (argv: readonly string[]) => void): void {
     const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
+    const { cwd, cols, rows } = this.#of.status.view;
     const output = this.#record.outputOf(nonce, shellNote(plan, env));
-    const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, ...this.#of.size(), output });
+    const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows, output });
     begun([plan.file, ...plan.args]);
     this.#attach(process, nonce, plan);
-    this.#owned.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.#of.onChanged));
+    this.#owned.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.#of.status.onChange));
   }
 
   /** Takes over a shell that an earlier core left running, and catches up with its output. */
@@ -118,6 +116,16 @@ export class TerminalShell implements IDisposable {
     this.#process?.resize(cols, rows);
   }
 
+  /** Lets a next core start reading at `at`, once all before it is `processed`. */
+  keepFrom(at: number, processed: () => Promise<void>): void {
+    const recorded = this.#process?.recorded;
+    if (!recorded) return;
+    detach(
+      'TerminalShell',
+      processed().then(() => recorded.keepFrom(at)),
+    );
+  }
+
   /** Leaves the shell to the next core; false if that cannot take it over. */
   leave(): boolean {
     const recorded = this.#process?.recorded;
@@ -144,7 +152,7 @@ export class TerminalShell implements IDisposable {
     this.#output = this.#owned.add(new ShellOutput(process, { clock, nonce, record: this.#record, take }));
     this.#owned.add(process.onExit((exit) => this.#exited(exit)));
     this.#owned.add(clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
-    this.#of.started(plan);
+    this.#of.status.started(plan);
   }
 
   #take(chunk: MaskedChunk, recorded?: RecordedChunk): void {
@@ -158,7 +166,7 @@ export class TerminalShell implements IDisposable {
     this.#of.caughtUp();
     detach(
       'TerminalShell',
-      shell.finish(this.#of.screen, this.#of.size()).then(() => {
+      shell.finish(this.#of.screen, this.#of.status.view).then(() => {
         this.#adopted = null;
         this.#of.shown();
       }),

@@ -5,6 +5,8 @@ import type { ShellNames } from '../contract/shellNames.ts';
 import type { Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
 import { EndWatch } from './EndWatch.ts';
 import { ShellReport } from './ShellReport.ts';
 
@@ -24,12 +26,15 @@ const END_LOST: Quality = {
 };
 
 /** The state that a tab shows of its terminal. Each `…ed` method reports an event, and `view` is the result. */
-export class TerminalStatus {
+export class TerminalStatus implements IDisposable {
   /** The shell's report on words in the policy. */
   readonly words = new ShellReport<ShellAliasTable>();
   /** The shell's report on its commands. */
   readonly names = new ShellReport<ShellNames>();
   readonly #ends = new EndWatch();
+  readonly #changed = new Emitter<TerminalView>();
+  /** Fires when `view` is another object. */
+  readonly onChange = this.#changed.on;
   #view: TerminalView;
 
   constructor(meta: TerminalMeta) {
@@ -76,7 +81,7 @@ export class TerminalStatus {
     }
     const isEndLost = this.#ends.isLost(event);
     const changed = { ...this.#view, ...changeOf(event, this.#view), ...(isEndLost && { quality: END_LOST }) };
-    if (!isSame(this.#view, changed)) this.#view = changed;
+    if (!isSame(this.#view, changed)) this.#set(changed);
   }
 
   started(plan: LaunchPlan): void {
@@ -85,7 +90,7 @@ export class TerminalStatus {
     this.#ends.clear();
     const quality: Quality =
       plan.integration === 'hook' ? STARTING : { level: 'none', reason: plan.reason, fix: plan.fix };
-    this.#view = {
+    this.#set({
       ...this.#view,
       state: 'live',
       shell: plan.shell,
@@ -96,11 +101,11 @@ export class TerminalStatus {
       altScreen: false,
       keyTaker: null,
       title: '', // the title is the earlier shell's
-    };
+    });
   }
 
   exited({ exitCode, signal }: PtyExit): void {
-    this.#view = {
+    this.#set({
       ...this.#view,
       state: 'exited',
       exitCode,
@@ -110,52 +115,61 @@ export class TerminalStatus {
       keyTaker: null,
       agent: null,
       progress: null,
-    };
+    });
   }
 
   noMarks(): void {
     if (this.#view.quality.level !== 'unknown') return;
-    this.#view = {
+    this.#set({
       ...this.#view,
       quality: {
         level: 'none',
         reason: 'the shell sent no marker within 10 seconds of its start, so its commands cannot be separated',
         fix: 'run `hansard doctor` to see what keeps the hook from loading',
       },
-    };
+    });
   }
 
   resized(cols: number, rows: number): void {
-    this.#view = { ...this.#view, cols, rows };
+    this.#set({ ...this.#view, cols, rows });
   }
 
   described({ name = this.#view.name, isHidden = this.#view.isHidden === true }: TerminalWords): void {
     const { isHidden: _, ...view } = this.#view;
-    this.#view = { ...view, name, ...(isHidden && { isHidden }) };
+    this.#set({ ...view, name, ...(isHidden && { isHidden }) });
   }
 
   seen(): void {
-    this.#view = { ...this.#view, bell: false, notification: null };
+    this.#set({ ...this.#view, bell: false, notification: null });
   }
 
   faulted(recordFault: string | null): void {
-    this.#view = { ...this.#view, recordFault };
+    this.#set({ ...this.#view, recordFault });
   }
 
   branched(gitBranch: string | null): void {
-    this.#view = { ...this.#view, gitBranch };
+    this.#set({ ...this.#view, gitBranch });
   }
 
   agent(agent: AgentStatus | null): void {
-    if (agent !== this.#view.agent) this.#view = { ...this.#view, agent };
+    if (agent !== this.#view.agent) this.#set({ ...this.#view, agent });
   }
 
   running(runningBlockId: string | null): void {
-    this.#view = { ...this.#view, runningBlockId };
+    this.#set({ ...this.#view, runningBlockId });
   }
 
   keysTaken(taker: TerminalView['keyTaker']): void {
-    this.#view = { ...this.#view, keyTaker: taker && { name: taker.name, words: taker.words } };
+    this.#set({ ...this.#view, keyTaker: taker && { name: taker.name, words: taker.words } });
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #set(view: TerminalView): void {
+    this.#view = view;
+    this.#changed.fire(view);
   }
 }
 

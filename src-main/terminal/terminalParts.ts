@@ -1,17 +1,18 @@
-import type { AgentStatus } from '../contract/chat/chat.ts';
-import type { TerminalView } from '../contract/terminal.ts';
 import type { ConversationRecorder } from '../conversations/record/ConversationRecorder.ts';
 import { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
 import { FullRedraw } from '../conversations/tracking/FullRedraw.ts';
-import type { KeyTaker } from '../pty/keyTaker.ts';
-import type { PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/worker/ScreenFeed.ts';
 import type { Event } from '../util/Emitter.ts';
+import { BackPressure } from './BackPressure.ts';
 import type { BlockStore } from './blocks/BlockStore.ts';
+import { CommandTexts } from './blocks/CommandTexts.ts';
+import { FolderBranch } from './FolderBranch.ts';
+import { ForegroundWatch } from './ForegroundWatch.ts';
 import { TerminalInput } from './input/TerminalInput.ts';
-import { KeyWatch } from './KeyWatch.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
+import type { TerminalShell } from './TerminalShell.ts';
+import type { TerminalStatus } from './TerminalStatus.ts';
 import type { LiveStream } from './viewers/LiveStream.ts';
 import { Viewers } from './viewers/Viewers.ts';
 
@@ -28,15 +29,12 @@ export interface PartsOf {
   readonly live: LiveStream;
   readonly chat: ConversationRecorder;
   readonly screen: ScreenHandle;
+  readonly shell: TerminalShell;
+  readonly status: TerminalStatus;
   /** Fires when new bytes are on their way to the screen. */
   readonly onFed: Event<void>;
-  view(): TerminalView;
-  process(): PtyProcess | null;
-  nonce(): string;
   resize(size: Size): void;
   resizeUnseen(size: Size): void;
-  tellAgent(agent: AgentStatus | null): void;
-  tellKeys(taker: KeyTaker | null): void;
 }
 
 export interface TerminalParts {
@@ -44,46 +42,55 @@ export interface TerminalParts {
   readonly sweep: FullRedraw;
   readonly agents: AgentWatch;
   readonly input: TerminalInput;
-  readonly keyWatch: KeyWatch;
+  readonly foreground: ForegroundWatch;
+  readonly branch: FolderBranch;
+  readonly commandTexts: CommandTexts;
+  readonly pressure: BackPressure;
 }
 
 /** Builds the parts that view a terminal, type into it and watch its programs. The terminal disposes them. */
 export function terminalParts(of: PartsOf): TerminalParts {
-  const { deps, live, onFed, view } = of;
+  const { deps, live, onFed, book, screen, shell, status } = of;
   const { clock } = deps;
-  const sweep = new FullRedraw({ clock, live, size: view, resizeUnseen: (size) => of.resizeUnseen(size), onFed });
+  const size = () => status.view;
+  const sweep = new FullRedraw({ clock, live, size, resizeUnseen: (size) => of.resizeUnseen(size), onFed });
   return {
     sweep,
     viewers: newViewers(of),
     agents: newAgentWatch(of, sweep),
     input: newInput(of, sweep),
-    keyWatch: new KeyWatch(clock, of.book, { process: () => of.process(), tell: (taker) => of.tellKeys(taker) }),
+    foreground: new ForegroundWatch(of),
+    branch: new FolderBranch(deps, book, status),
+    commandTexts: new CommandTexts(book, screen, () => shell.now()),
+    pressure: new BackPressure(screen, () => shell.process, deps),
   };
 }
 
-function newViewers({ deps, record, live, view, process, resize }: PartsOf): Viewers {
+function newViewers({ deps, record, live, status, shell, resize }: PartsOf): Viewers {
   return new Viewers({
     id: record.meta.id,
     live,
     clock: deps.clock,
     log: deps.log,
-    size: view,
-    isAlt: () => view().altScreen,
+    size: () => status.view,
+    isAlt: () => status.view.altScreen,
     resize,
-    resizePty: ({ cols, rows }) => process()?.resize(cols, rows),
+    resizePty: ({ cols, rows }) => shell.process?.resize(cols, rows),
   });
 }
 
-function newInput({ deps, book, screen, process, nonce, view, onFed }: PartsOf, sweep: FullRedraw): TerminalInput {
+function newInput({ deps, book, screen, shell, status, onFed }: PartsOf, sweep: FullRedraw): TerminalInput {
   return new TerminalInput({
     ...deps,
-    ...{ book, screen, process, nonce, onFed },
-    isAtPrompt: () => view().atPrompt,
+    ...{ book, screen, onFed },
+    process: () => shell.process,
+    nonce: () => shell.nonce,
+    isAtPrompt: () => status.view.atPrompt,
     beforeKeys: () => sweep.cut(),
   });
 }
 
-function newAgentWatch({ deps, record, book, chat, screen, ...of }: PartsOf, sweep: FullRedraw): AgentWatch {
+function newAgentWatch({ deps, record, book, chat, screen, shell, status }: PartsOf, sweep: FullRedraw): AgentWatch {
   return new AgentWatch({
     ...deps,
     id: record.meta.id,
@@ -91,9 +98,9 @@ function newAgentWatch({ deps, record, book, chat, screen, ...of }: PartsOf, swe
     ...deps.agents,
     screen,
     sweep,
-    foreground: () => of.process()?.foregroundProcesses() ?? (of.process() ? null : []),
+    foreground: () => shell.process?.foregroundProcesses() ?? (shell.process ? null : []),
     block: () => book.running,
-    place: () => ({ cwd: of.view().cwd, at: record.size }),
-    tell: (agent) => of.tellAgent(agent),
+    place: () => ({ cwd: status.view.cwd, at: record.size }),
+    tell: (agent) => status.agent(agent),
   });
 }

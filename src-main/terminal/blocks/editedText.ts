@@ -1,15 +1,7 @@
 import type { BlockMarkEvent } from '../../contract/event.ts';
-import type { ScreenHandle } from '../../screen/worker/ScreenHandle.ts';
 import { splitJoined } from '../../shells/splitJoined.ts';
-import type { BlockStore } from './BlockStore.ts';
 
 type Begin = Extract<BlockMarkEvent, { type: 'begin' }>;
-
-/** A command that began without a known text. */
-export interface Textless {
-  readonly begin: Begin;
-  readonly blockId: string;
-}
 
 /**
  * Text of a command of several lines that keys alone do not give, because a line was edited, completed or recalled: the shell's history
@@ -35,23 +27,4 @@ function withoutPrompt(row: string, prompt: string): string[] {
   if (prompt === '') return [row];
   if (row === prompt.trimEnd()) return ['', row];
   return row.startsWith(prompt) ? [row.slice(prompt.length), row] : [row];
-}
-
-/**
- * For commands without an exact text from the hook: asks the screen for the cells between the prompt's end and the
- * output.
- */
-export async function readTexts(
-  textless: readonly Textless[],
-  book: Pick<BlockStore, 'textRead'>,
-  screen: Pick<ScreenHandle, 'beginRows'>,
-  now: () => { atMs: number; monoMs: number },
-): Promise<void> {
-  const rows = await screen.beginRows().catch(() => []); // the screen was closed or its worker is being replaced
-  for (const { begin, blockId } of textless) {
-    const begun = rows.find(({ offset }) => offset === begin.end);
-    const edited = editedText(begin, begun?.commandRows);
-    if (edited !== null) book.textRead(blockId, edited, now(), 'hook');
-    else book.textRead(blockId, begun?.commandText ?? null, now());
-  }
 }
