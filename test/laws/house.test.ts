@@ -23,7 +23,6 @@ const STILL_OVER = {
     'src-main/mcp/server/McpWriteService.ts': 24,
   },
   fields: {
-    'src-main/cli/attach/Attachment.ts Attachment': 13,
     'src-main/conversations/record/ConversationRecorder.ts ConversationRecorder': 13,
     'src-main/events/PtyDataProcessor.ts PtyDataProcessor': 14,
     'src-main/recordings/importRecording.ts ReplayedTerminal': 16,

@@ -5,6 +5,7 @@ import type { CoreConnection } from '../../hosts/web/connectCore.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { AttachedScreen } from './AttachedScreen.ts';
 import { DetachKeys, type KeySequence } from './detachKeys.ts';
+import { KeySender } from './KeySender.ts';
 import type { LocalTerminal, Size } from './LocalTerminal.ts';
 
 export interface AttachOptions {
@@ -27,8 +28,6 @@ export type Ended =
 const SIDE = { min: 2, max: 1000 };
 /** Minimum time between frames of a terminal with another size. */
 const DRAW_EVERY_MS = 16;
-/** Most bytes of keys that the core takes at once. */
-const MAX_KEYS_BYTES = 64 * 1024;
 /** A healthy core takes the last keys within milliseconds. */
 const LAST_KEYS_MS = 1_000;
 
@@ -40,10 +39,7 @@ export class Attachment {
   readonly #options: AttachOptions;
   readonly #detachKeys: DetachKeys;
   readonly #ended = Promise.withResolvers<Ended>();
-  readonly #writer = randomUUID();
-  #keyNumber = 0;
-  /** Pending request with the last keys. */
-  #typing: Promise<unknown> = Promise.resolve();
+  readonly #keys: KeySender;
   #viewerId = '';
   #stop: (() => void) | null = null;
   /** Note about the size in the title once we have set the title; null before. */
@@ -56,6 +52,7 @@ export class Attachment {
     this.#screen = parts.screen;
     this.#options = options;
     this.#detachKeys = new DetachKeys(options.keys);
+    this.#keys = new KeySender(core, options.terminalId);
   }
 
   /** Shows the terminal until it ends. Does not restore the local terminal. */
@@ -72,7 +69,7 @@ export class Attachment {
     this.#follow(this.#options.replay, this.#options.isReadOnly ? undefined : wanted(this.#local.size));
     const ended = await this.#ended.promise;
     // Keys typed before detaching are for the program, but the connection ends with the process.
-    if (ended.by === 'detach') await Promise.race([this.#typing, sleep(LAST_KEYS_MS)]);
+    if (ended.by === 'detach') await Promise.race([this.#keys.last, sleep(LAST_KEYS_MS)]);
     this.#stop?.();
     if (this.#drawing) clearTimeout(this.#drawing);
     return ended;
@@ -150,17 +147,8 @@ export class Attachment {
 
   #typed(bytes: Uint8Array): void {
     const { passed, isDetached } = this.#detachKeys.feed(bytes);
-    if (!this.#options.isReadOnly) this.#sendKeys(passed);
+    if (!this.#options.isReadOnly) this.#keys.send(passed);
     if (isDetached) this.#ended.resolve({ by: 'detach' });
-  }
-
-  #sendKeys(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += MAX_KEYS_BYTES) {
-      const data = Buffer.from(bytes.subarray(at, at + MAX_KEYS_BYTES)).toString('latin1');
-      const piece = { id: this.#options.terminalId, data, writer: this.#writer, number: this.#keyNumber };
-      this.#keyNumber += 1;
-      this.#typing = this.#send(this.#core.api.terminal.writeBinary.mutate(piece));
-    }
   }
 
   #ack(offset: number): void {
