@@ -15,7 +15,6 @@ const STILL_OVER = {
   lines: {},
   imports: {
     'src-main/cli/commands/maintain/prune.ts': 23,
-    'src-main/conversations/tracking/AgentRun.ts': 21,
     'src-main/core/PtyChatClient.ts': 36,
     'src-main/hosts/recordHere.ts': 23,
     'src-main/mcp/resources/readResource.ts': 21,

@@ -6,12 +6,10 @@ import type { Clock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { ExtractorFactory } from '../extraction/extractors/ExtractorFactory.ts';
-import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
 import { PtyChatSnapshotExtractor } from '../extraction/PtyChatSnapshotExtractor.ts';
 import { SentText } from '../extraction/SentText.ts';
 import { AgentStatusJudge, type JudgedState } from '../extraction/status/AgentStatusJudge.ts';
 import type { Evidence } from '../extraction/status/Evidence.ts';
-import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
 import { AgentSideChannels, type SecondSourcesDeps } from './AgentSideChannels.ts';
 import { eventEvidence, screenEvidence } from './evidence.ts';
 import type { FullRedraw } from './FullRedraw.ts';
@@ -21,11 +19,8 @@ import { programVersion } from './programVersion.ts';
 import { isAlive, type RunEnd, readAfterEnd } from './runEnd.ts';
 
 export interface AgentRunDeps extends Omit<SecondSourcesDeps, 'agent' | 'cwd'> {
-  readonly session: PtyChatSession;
-  readonly record: ConversationRecorder;
   readonly factory: ExtractorFactory;
   readonly screen: ScreenHandle;
-  readonly clock: Clock;
   readonly sweep: FullRedraw;
   /** Whether full redraws may run; a setting. */
   mayRunSweeps(): boolean;
