@@ -1,8 +1,6 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { keyframeFrom } from '../../contract/screen/foldDelta.ts';
 import type { ScreenReading } from '../../contract/screen/screen.ts';
-import { castOfChat } from '../../recordings/castOfChat.ts';
-import type { CastSource } from '../../recordings/exportCast.ts';
 import { redactedDeltas } from '../../redaction/redactedDeltas.ts';
 import { outputLines } from '../../search/lines/outputLines.ts';
 import { answerOf, framedText } from '../protocol/answers.ts';
@@ -12,13 +10,13 @@ import { readingAnswer } from '../protocol/screenText.ts';
 import type { FromTerminal, ToolAnswer, ToolCall } from '../protocol/Tool.ts';
 import { untrustedText } from '../protocol/untrustedText.ts';
 import { notedAnswer } from '../protocol/watchResult.ts';
-import { castOfRange } from '../read/castOfRange.ts';
 import { blocksSince } from '../tools/blocks/blocksSince.ts';
 import { chatOf } from '../tools/chats/chatsRead.ts';
 import { deltasAnswer, ptyScreenDeltas } from '../tools/screen/ptyScreenDeltas.ts';
 import { readWithAbove } from '../tools/screen/ptySnapshot.ts';
 import { pictureOf } from '../tools/screen/screenPicture.ts';
 import { ptyList } from '../tools/terminal/ptyList.ts';
+import { conversationCast, rangeCast } from './readCast.ts';
 
 /** A message is at most 10 MB, and base64 adds a third. */
 const MAX_RAW_BYTES = 6 * 1024 * 1024;
@@ -60,7 +58,7 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
     case 'deltas':
       return json(uri, await deltasOf(place, call), call);
     case 'cast':
-      return { uri, mimeType: ASCIICAST, text: await castText(await castOfRange(place, call.desk)) };
+      return { uri, mimeType: ASCIICAST, text: await rangeCast(place, call) };
     case 'output':
       return framed(
         { uri, mimeType: 'text/plain' },
@@ -157,7 +155,7 @@ async function chatFile(
   call: ToolCall,
 ): Promise<Contents> {
   const whole = await chatOf(ref, call);
-  if (format === 'cast') return { uri, mimeType: ASCIICAST, text: await castText(await castOfWhole(whole, call)) };
+  if (format === 'cast') return { uri, mimeType: ASCIICAST, text: await conversationCast(whole, call) };
   const { id, terminalId } = whole.conversation;
   const file = await call.desk.chats.exportAs({ terminalId, conversationId: id, format, redact: true });
   const kind = { uri, mimeType: file?.mediaType ?? 'text/plain' };
@@ -165,27 +163,4 @@ async function chatFile(
   if (format === 'md') return framed(kind, { text, about: `conversation ${id}` }, redacted);
   const safe = untrustedText(text); // a frame would break these file formats
   return { ...kind, text: safe.text, ...counted(redacted + safe.redactions) };
-}
-
-async function castOfWhole(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: ToolCall): Promise<CastSource> {
-  const terminal = desk.record.terminal(whole.conversation.terminalId);
-  desk.record.flush(terminal);
-  const cast = await castOfChat(terminal.folder, whole);
-  if (!cast) throw new ToolFault('PTY_NOT_FOUND', 'the record of that terminal cannot be read', 'export it as md');
-  return cast;
-}
-
-/** Raw output with escapes as JSON writes them; redacts secrets that are within one piece. */
-async function castText(cast: CastSource): Promise<string> {
-  let text = '';
-  for await (const piece of cast.text) {
-    text += untrustedText(piece).text;
-    if (text.length > MAX_TEXT_CHARS)
-      throw new ToolFault(
-        'TOO_LARGE',
-        'the recording is larger than a message may be',
-        'take a smaller range; `hansard chat -f cast -o FILE` and `hansard export` write whole ones',
-      );
-  }
-  return text;
 }
