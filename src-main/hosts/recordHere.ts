@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
-import { readPastTalk } from '../conversations/tracking/readPastTalk.ts';
 import { Notices } from '../notices/Notices.ts';
 import { sameTerminalEnv } from '../pty/childEnv.ts';
-import { spawnNodePty } from '../pty/NodePty.ts';
 import { type OuterTerminal, type RecordedProgram, recordProgram } from '../recordings/recordProgram.ts';
 import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { shellName } from '../shells/launchPlan.ts';
 import { ensurePrivateFolder } from '../store/instance/dataFolder.ts';
-import { readGitBranch } from '../store/record/gitBranch.ts';
-import { CommandHistory } from '../terminal/blocks/CommandHistory.ts';
 import { HookLoader } from '../terminal/HookLoader.ts';
 import { ShellCatalog } from '../terminal/ShellCatalog.ts';
-import type { Launch, TerminalDeps } from '../terminal/TerminalDeps.ts';
+import type { Launch } from '../terminal/TerminalDeps.ts';
 import { systemClock } from '../util/Clock.ts';
 import { toDisposable } from '../util/Disposables.ts';
 import { silentLog } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
 import { createFileLog } from './logFile.ts';
+import { recordedTerminal } from './recordedTerminal.ts';
 import { surviveErrors } from './surviveErrors.ts';
 
 export interface RecordSpec {
@@ -42,8 +38,8 @@ export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promis
   const survival = surviveErrors({ log: createFileLog(dataFolder), notices, clock: systemClock });
   try {
     const hookLoader = new HookLoader({ shells, folder: join(dataFolder, 'run'), clock: systemClock, randomId });
-    const pastTalk = (agent: string) => readPastTalk(dataFolder, agent);
-    const deps = depsOf({ hookLoader, screens, notices, launch: () => launch(argv, hookLoader, env), pastTalk });
+    const own = { hookLoader, screens, notices, randomId, launch: () => launch(argv, hookLoader, env) };
+    const deps = recordedTerminal(dataFolder, own);
     const program = { dataFolder, argv, shell: shellName(path), cwd: process.cwd(), name: spec.name };
     return await recordProgram(program, outer, deps);
   } finally {
@@ -96,33 +92,4 @@ function isProgram(path: string): boolean {
 
 function randomId(bytes: number): string {
   return randomBytes(bytes).toString('hex');
-}
-
-type OwnDeps = Pick<TerminalDeps, 'hookLoader' | 'screens' | 'notices' | 'launch'> &
-  Pick<TerminalDeps['agents'], 'pastTalk'>;
-
-function depsOf({ hookLoader, screens, notices, launch, pastTalk }: OwnDeps): TerminalDeps {
-  return {
-    clock: systemClock,
-    log: silentLog,
-    notices,
-    history: new CommandHistory(),
-    screens,
-    hostName: hostname(),
-    scrollbackLines: 1000,
-    spawnPty: spawnNodePty,
-    randomId,
-    launch,
-    // the program draws on the person's own terminal, so it cannot be made to draw unseen
-    agents: {
-      home: homedir(),
-      env: process.env,
-      logOwners: new Map(),
-      pastTalk,
-      mayReadLogs: () => true,
-      mayRunSweeps: () => false,
-    },
-    hookLoader,
-    readBranch: readGitBranch,
-  };
 }

@@ -16,7 +16,6 @@ const STILL_OVER = {
   imports: {
     'src-main/cli/commands/maintain/prune.ts': 23,
     'src-main/core/PtyChatClient.ts': 36,
-    'src-main/hosts/recordHere.ts': 23,
     'src-main/mcp/server/McpReadService.ts': 23,
     'src-main/mcp/server/McpWriteService.ts': 24,
   },
