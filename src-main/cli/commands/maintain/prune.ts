@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { Settings, withoutFormerDays } from '../../../contract/settings.ts';
-import type { RestReport } from '../../../store/archive/restTerminal.ts';
 import { readAsIs, readTabs } from '../../../store/files/readAsIs.ts';
 import type { ReadFault } from '../../../store/files/readFault.ts';
 import { noteUse, readLedger, unusedDays } from '../../../store/record/dayLedger.ts';
 import {
   type PruneReport,
   planRetention,
-  type Removal,
   type RetentionEntry,
   type RetentionLimits,
   retentionOf,
@@ -18,15 +16,19 @@ import {
   titleOf,
 } from '../../../store/record/retention.ts';
 import { SessionFolder } from '../../../store/record/SessionFolder.ts';
-import { TRASH_DAYS } from '../../../store/record/trash.ts';
-import { askYes } from '../../print/askYes.ts';
 import { CliError, EXIT } from '../../print/exitCodes.ts';
-import { count, formatBytes } from '../../print/formatFigures.ts';
 import { helpText } from '../../print/help.ts';
 import { parseCount } from '../../print/options.ts';
-import { outputColumns, printJson, printLines, remark } from '../../print/output.ts';
-import { type Column, formatTable } from '../../print/table.ts';
+import { remark } from '../../print/output.ts';
 import { onTrash, weighTrash } from '../../prune/onTrash.ts';
+import {
+  askFirst,
+  type PrunedTerminal,
+  type PruneOutcome,
+  printOutcome,
+  report,
+  sizeOf,
+} from '../../prune/pruneReport.ts';
 import { LiveCore } from '../../record/LiveCore.ts';
 import { currentDataFolder } from '../../record/RecordReader.ts';
 import { compressHere, pruneHere } from '../../record/tidyHere.ts';
@@ -83,32 +85,14 @@ export interface TidyOptions {
   json?: boolean;
 }
 
-/** A terminal beyond the limits, with the fields for the report. */
-interface Told extends Removal {
-  title: string;
-  unusedDays: number;
-}
-
 /** The current state and what to do. `core`: the running Hansard, or null. */
 interface Plan {
   dataFolder: string;
   core: LiveCore | null;
   limits: RetentionLimits;
   entries: readonly RetentionEntry[];
-  removals: readonly Told[];
+  removals: readonly PrunedTerminal[];
   waiting: number;
-}
-
-interface Outcome {
-  dryRun: boolean;
-  removed: readonly Told[];
-  failed: readonly { id: string; reason: string }[];
-  /** Number of terminals beyond the limits that stay for a later run. */
-  waiting: number;
-  kept: { terminals: number; bytes: number };
-  trash: { terminals: number; bytes: number };
-  /** `started`: the running Hansard continues by itself. */
-  compressed: RestReport | 'started' | null;
 }
 
 async function tidy(options: TidyOptions): Promise<void> {
@@ -128,9 +112,9 @@ async function tidy(options: TidyOptions): Promise<void> {
 async function onRecord({ dataFolder, core }: Pick<Plan, 'dataFolder' | 'core'>, options: TidyOptions): Promise<void> {
   const plan = await makePlan(dataFolder, core, options);
   const dryRun = options.dryRun ?? false;
-  if (!dryRun) await requireYes(plan.removals, options);
+  if (!dryRun) await askFirst(plan.removals, options);
   const outcome = dryRun ? await outcomeOf(plan, plan.removals) : await carryOut(plan, options);
-  if (options.json) await printOutcome(plan, { ...outcome, dryRun });
+  if (options.json) await printOutcome(plan.limits, { ...outcome, dryRun });
   else await report({ ...outcome, dryRun });
   if (outcome.failed.length > 0) process.exitCode = EXIT.negative;
   for (const { fault } of plan.entries) if (fault) tellFault(fault);
@@ -166,7 +150,7 @@ async function makePlan(dataFolder: string, core: LiveCore | null, options: Tidy
     unusedDays: (entry) => unusedDays(ledger, entry),
     isAsked: isAsked(options),
   });
-  const removals: Told[] = [];
+  const removals: PrunedTerminal[] = [];
   for (const removal of plan.removals) {
     const title = await titleOf(new SessionFolder(dataFolder, removal.id));
     const entry = entries.find(({ id }) => id === removal.id);
@@ -180,20 +164,7 @@ async function isBadWorkspace(dataFolder: string): Promise<boolean> {
   return existsSync(path) && (await readAsIs(path, z.object({ order: z.array(z.string()) }))) === null;
 }
 
-/** Throws unless the person agrees. */
-async function requireYes(removals: readonly Told[], { yes }: TidyOptions): Promise<void> {
-  if (yes || removals.length === 0) return;
-  const what = `${count(removals.length, 'terminal')} (${formatBytes(sizeOf(removals))})`;
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new CliError(
-      `${what} would move to the trash: \`hansard prune --dry-run\` lists them. Nothing was moved; --yes moves them.`,
-      EXIT.negative,
-    );
-  await printLines(formatTable(COLUMNS, removals, outputColumns()));
-  if (!(await askYes(`Move ${what} to the trash? [y/N] `))) throw new CliError('nothing was moved.', EXIT.negative);
-}
-
-async function carryOut(plan: Plan, options: TidyOptions): Promise<Omit<Outcome, 'dryRun'>> {
+async function carryOut(plan: Plan, options: TidyOptions): Promise<Omit<PruneOutcome, 'dryRun'>> {
   const { removed, failed } = await moved(plan, options);
   const gone = plan.removals.filter(({ id }) => removed.some((removal) => removal.id === id));
   const outcome = { ...(await outcomeOf(plan, gone)), failed };
@@ -206,7 +177,7 @@ async function moved({ dataFolder, core, limits, removals }: Plan, options: Tidy
   return pruneHere(dataFolder, (pruning) => pruning.tidy(limits, isAsked(options)));
 }
 
-async function outcomeOf(plan: Plan, removed: readonly Told[]): Promise<Omit<Outcome, 'dryRun'>> {
+async function outcomeOf(plan: Plan, removed: readonly PrunedTerminal[]): Promise<Omit<PruneOutcome, 'dryRun'>> {
   const kept = without(plan.entries, removed);
   const trash = await weighTrash(plan.dataFolder);
   return {
@@ -216,56 +187,15 @@ async function outcomeOf(plan: Plan, removed: readonly Told[]): Promise<Omit<Out
   };
 }
 
-async function compress({ dataFolder, core, entries }: Plan, gone: readonly Told[]): Promise<RestReport | 'started'> {
+async function compress(
+  { dataFolder, core, entries }: Plan,
+  gone: readonly PrunedTerminal[],
+): Promise<NonNullable<PruneOutcome['compressed']>> {
   if (!core) return compressHere(dataFolder, without(entries, gone));
   await core.compress();
   return 'started';
 }
 
-function without(entries: readonly RetentionEntry[], gone: readonly Told[]): RetentionEntry[] {
+function without(entries: readonly RetentionEntry[], gone: readonly PrunedTerminal[]): RetentionEntry[] {
   return entries.filter((entry) => !gone.some(({ id }) => id === entry.id));
 }
-
-function sizeOf(some: readonly { bytes: number }[]): number {
-  return some.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-async function printOutcome({ limits }: Plan, outcome: Outcome): Promise<void> {
-  const told = { days: limits['retention.days'], bytes: limits['retention.bytes'] };
-  await printJson({ version: 1, limits: told, ...outcome });
-}
-
-async function report({ dryRun, removed, failed, waiting, kept, trash, compressed }: Outcome): Promise<void> {
-  if (removed.length > 0) await printLines(formatTable(COLUMNS, removed, outputColumns()));
-  const what = `${count(removed.length, 'terminal')} (${formatBytes(sizeOf(removed))})`;
-  const rest = `${count(kept.terminals, 'terminal')} (${formatBytes(kept.bytes)}) ${kept.terminals === 1 ? 'stays' : 'stay'}`;
-  if (removed.length === 0) remark(`nothing is beyond the limits: ${rest}.`);
-  else
-    remark(
-      dryRun
-        ? `${what} would move to the trash, ${rest}. Nothing was moved.`
-        : `${what} moved to the trash, ${rest}. \`hansard prune --restore\` brings them back for ${TRASH_DAYS} days of use.`,
-    );
-  if (waiting > 0)
-    remark(`${waiting} more beyond the limits: a run moves at most 5 % of the closed terminals, unless with --all.`);
-  if (trash.terminals > 0)
-    remark(`the trash takes ${formatBytes(trash.bytes)} beside that; \`hansard prune --empty-trash\` frees it now.`);
-  for (const { id, reason } of failed) remark(`${id} could not be moved to the trash: ${reason}`);
-  if (compressed === 'started') remark('the running Hansard compresses in the background.');
-  else if (compressed)
-    remark(
-      `${count(compressed.files, 'file')} compressed: ${formatBytes(compressed.bytesBefore)} are ${formatBytes(compressed.bytesAfter)} now.`,
-    );
-  if (compressed && compressed !== 'started')
-    for (const { path, text } of compressed.failed) remark(`${path} stays as it is: ${text}`);
-}
-
-const WHY = { age: 'unused for too long', size: 'too much in all' } as const;
-
-const COLUMNS: readonly Column<Told>[] = [
-  { title: 'TERMINAL', text: ({ id }) => id },
-  { title: 'UNUSED', text: ({ unusedDays: days }) => count(days, 'day'), alignRight: true },
-  { title: 'SIZE', text: ({ bytes }) => formatBytes(bytes), alignRight: true },
-  { title: 'WHY', text: ({ why }) => WHY[why] },
-  { title: 'TITLE', text: ({ title }) => title },
-];
