@@ -19,7 +19,6 @@ const STILL_OVER = {
     'src-main/mcp/server/McpWriteService.ts': 24,
   },
   fields: {
-    'src-main/conversations/record/ConversationRecorder.ts ConversationRecorder': 13,
     'src-main/events/PtyDataProcessor.ts PtyDataProcessor': 14,
     'src-main/recordings/importRecording.ts ReplayedTerminal': 16,
     'src-main/screen/rows/ScrolledOffRows.ts ScrolledOffRows': 13,

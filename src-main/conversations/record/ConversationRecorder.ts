@@ -1,4 +1,4 @@
-import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
+import type { ChatChange, ChatLine, Conversation } from '../../contract/chat/chat.ts';
 import type { Disk } from '../../store/files/Disk.ts';
 import { JsonLines } from '../../store/files/JsonLines.ts';
 import { isChatOpen, readChat } from '../../store/record/readChat.ts';
@@ -13,19 +13,7 @@ import { ConversationList } from '../extraction/conversations.ts';
 import { ExtractorFactory } from '../extraction/extractors/ExtractorFactory.ts';
 import { unseenEnd } from '../extraction/unseenEnd.ts';
 import { type ChatPage, type ChatPageQuery, paginate } from './paginate.ts';
-
-/**
- * A streaming message is written again when it has grown by an eighth, but at most once a second, and after ten seconds in any case. So the
- * file stays within some ten times the messages' size, and a crash costs a second of a message (the bytes are in output.raw).
- */
-const WRITE_EVERY_MS = 1_000;
-const WRITE_AT_LAST_MS = 10_000;
-const WRITE_GROWTH = 1 / 8;
-
-interface Written {
-  atMs: number;
-  length: number;
-}
+import { StreamingMessages, WRITE_EVERY_MS } from './StreamingMessages.ts';
 
 /** The terminal of the conversations. */
 interface RecordedTerminal {
@@ -50,9 +38,7 @@ export class ConversationRecorder implements IDisposable {
   #forgottenOrder = Number.NEGATIVE_INFINITY;
   readonly #conversations = new ConversationList(labelOf, isChecked);
   readonly #changes = new Emitter<ChatChange>();
-  /** The state on disk of messages that are not final. */
-  readonly #written = new Map<string, Written>();
-  readonly #unwritten = new Set<string>();
+  readonly #streaming = new StreamingMessages();
   readonly #ended = new AbortController();
   #file: JsonLines<ChatLine> | null = null;
   #timer: IDisposable | null = null;
@@ -125,11 +111,11 @@ export class ConversationRecorder implements IDisposable {
   write(lines: readonly ChatLine[]): void {
     for (const line of lines) {
       const conversation = this.#keep(line);
-      this.#save(line);
+      if (this.#streaming.changed(line)) this.#append(line);
       this.#changes.fire('kind' in line ? { type: 'message', message: line } : { type: 'event', event: line });
       this.#changes.fire({ type: 'conversation', conversation });
     }
-    if (this.#unwritten.size > 0)
+    if (this.#streaming.unwritten.size > 0)
       this.#timer ??= this.#deps.clock.after(WRITE_EVERY_MS, () => {
         this.#timer = null;
         this.#writeDue();
@@ -138,7 +124,7 @@ export class ConversationRecorder implements IDisposable {
 
   /** Starts to write all unwritten lines to disk. */
   flush(): void {
-    for (const id of this.#unwritten) this.#append(this.#byId.get(id));
+    for (const id of this.#streaming.unwritten) this.#append(this.#byId.get(id));
   }
 
   async close(): Promise<void> {
@@ -183,39 +169,25 @@ export class ConversationRecorder implements IDisposable {
   #forgetOldest(): void {
     if (this.#file?.fault) return;
     for (const [id, line] of this.#byId) {
-      if (this.#unwritten.has(id) || this.#written.has(id)) continue;
+      if (this.#streaming.has(id)) continue;
       this.#byId.delete(id);
       this.#forgottenOrder = Math.max(this.#forgottenOrder, line.order);
       return;
     }
   }
 
-  #save(line: ChatLine): void {
-    if (!('kind' in line) || line.final) this.#append(line);
-    else {
-      this.#unwritten.add(line.id);
-      if (!this.#written.has(line.id)) this.#append(line); // its beginning is written at once
-    }
-  }
-
   #writeDue(): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    for (const id of this.#unwritten) {
+    for (const id of this.#streaming.unwritten) {
       const line = this.#byId.get(id);
-      const written = this.#written.get(id);
-      if (!line || !written || !('kind' in line)) continue;
-      const hasGrown = Math.abs(sizeOf(line) - written.length) > written.length * WRITE_GROWTH;
-      if (hasGrown || nowMs - written.atMs >= WRITE_AT_LAST_MS) this.#append(line);
+      if (line && this.#streaming.isDue(line, nowMs)) this.#append(line);
     }
-    if (this.#unwritten.size > 0) this.write([]);
+    if (this.#streaming.unwritten.size > 0) this.write([]);
   }
 
   #append(line: ChatLine | undefined): void {
     if (!line) return;
-    this.#unwritten.delete(line.id);
-    if ('kind' in line && !line.final)
-      this.#written.set(line.id, { atMs: this.#deps.clock.monotonicMs(), length: sizeOf(line) });
-    else this.#written.delete(line.id);
+    this.#streaming.wrote(line, this.#deps.clock.monotonicMs());
     this.#file ??= this.#open();
     detach('ConversationRecorder', this.#file.append(line));
     this.#deps.onChatWritten?.(line.terminalId);
@@ -253,8 +225,4 @@ export function isChecked(agent: string, version: string): boolean {
 
 function inOrder(lines: Iterable<ChatLine>): ChatLine[] {
   return [...lines].sort((a, b) => a.order - b.order);
-}
-
-function sizeOf({ text, tool }: ChatMessage): number {
-  return text.length + (tool?.input?.length ?? 0) + (tool?.output?.length ?? 0);
 }
