@@ -22,7 +22,6 @@ const STILL_OVER = {
     'src-main/events/PtyDataProcessor.ts PtyDataProcessor': 14,
     'src-main/recordings/importRecording.ts ReplayedTerminal': 16,
     'src-main/screen/rows/ScrolledOffRows.ts ScrolledOffRows': 13,
-    'src-main/screen/waits/ScreenWatch.ts ScreenWatch': 14,
     'src-main/screen/worker/ScreenFeed.ts ScreenFeed': 17,
     'src-main/screen/worker/ScreenStepRecorder.ts ScreenStepRecorder': 20,
     'src-main/search/ByteScanner.ts ByteScanner': 14,

@@ -16,13 +16,11 @@ import { FrameHistory, type TakenFrame } from '../frames/FrameHistory.ts';
 import { snapshotOf } from '../frames/frameDelta.ts';
 import { frameHash } from '../frames/frameHash.ts';
 import type { TellRows } from '../rows/RedactedRow.ts';
+import { JudgementPace } from './JudgementPace.ts';
 import type { WaitVerdict } from './judgeWait.ts';
 import { type Happened, isMismatch, type Moment, ScreenWaits, type WaitEvents } from './ScreenWaits.ts';
+import { WakeTimer } from './WakeTimer.ts';
 
-/** Interval between judgements while output continues: one frame of a display. */
-const LOOK_EVERY_MS = 16;
-/** … but judging never takes more than a fifth of the worker's time, however expensive the patterns are. */
-const REST_PER_LOOK = 4;
 /** Rows of scrollback in a snapshot. */
 const SNAPSHOT_SCROLLBACK = 100;
 
@@ -60,16 +58,15 @@ export class ScreenWatch implements IDisposable {
   #isUnjudged = false;
   #isUntold = false;
   #lastJudged: TakenFrame | undefined;
-  #judgedMs = Number.NEGATIVE_INFINITY;
-  #restUntilMs = Number.NEGATIVE_INFINITY;
+  readonly #pace = new JudgementPace();
   /** Latest time at which the screen may have changed. */
   #changedMs: number;
-  #timer: IDisposable | undefined;
-  #timerMs = Number.POSITIVE_INFINITY;
+  readonly #timer: WakeTimer;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#changedMs = deps.clock.monotonicMs();
+    this.#timer = new WakeTimer(deps.clock, () => this.#woken());
     this.#follower = new FrameFollower((taken) => this.#epochOf(taken));
     const events = {
       answer: (...[call, ...rest]: Parameters<WaitEvents['answer']>) => this.#answer(call, ...rest),
@@ -92,13 +89,10 @@ export class ScreenWatch implements IDisposable {
 
   /** Call this after the last parsing of a turn: judges and sends frames if there are readers. */
   settle(): void {
-    if (this.#waits.size === 0 && !this.#isFollowed && this.#timer === undefined) return;
+    if (this.#waits.size === 0 && !this.#isFollowed && !this.#timer.isSet) return;
     const { clock, isBehind } = this.#deps;
     const nowMs = clock.monotonicMs();
-    if (this.#waits.size > 0 && this.#isUnjudged) {
-      const isTime = nowMs >= this.#restUntilMs && (!isBehind() || nowMs - this.#judgedMs >= LOOK_EVERY_MS);
-      if (isTime) this.#judge();
-    }
+    if (this.#waits.size > 0 && this.#isUnjudged && this.#pace.isTime(nowMs, isBehind)) this.#judge();
     if (this.#isFollowed && this.#isUntold && nowMs >= this.#follower.dueMs) this.#tellFollower(nowMs);
     this.#plan();
   }
@@ -154,7 +148,7 @@ export class ScreenWatch implements IDisposable {
     } else return;
     this.#isUnjudged = true;
     // waits that `kind` ends need a frame of this exact position; output that consists only of marks is judged at intervals
-    const isResting = this.#deps.clock.monotonicMs() < this.#restUntilMs;
+    const isResting = this.#pace.isResting(this.#deps.clock.monotonicMs());
     if (this.#waits.size > 0 && (!isResting || this.#waits.endsWith(kind))) this.#judge();
   }
 
@@ -170,8 +164,7 @@ export class ScreenWatch implements IDisposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
-    this.#timerMs = Number.POSITIVE_INFINITY;
+    this.#timer.dispose();
   }
 
   #judge(): void {
@@ -181,8 +174,7 @@ export class ScreenWatch implements IDisposable {
     this.#lastJudged = moment.taken;
     this.#isUnjudged = this.#deps.model.frames.holdMs > 0;
     this.#waits.judge(moment);
-    this.#judgedMs = clock.monotonicMs();
-    this.#restUntilMs = this.#judgedMs + REST_PER_LOOK * (this.#judgedMs - beganMs);
+    this.#pace.judged(beganMs, clock.monotonicMs());
   }
 
   /** The current frame; in a synchronized update the one judged before, and rows that leave meanwhile are reported when it ends. */
@@ -213,24 +205,15 @@ export class ScreenWatch implements IDisposable {
     const dues: number[] = [];
     if (this.#waits.size > 0) {
       dues.push(this.#waits.dueMs);
-      if (this.#isUnjudged) dues.push(Math.max(this.#restUntilMs, nowMs + holdMs));
+      if (this.#isUnjudged) dues.push(Math.max(this.#pace.restUntilMs, nowMs + holdMs));
     }
     if (this.#isFollowed && this.#isUntold) dues.push(Math.max(this.#follower.dueMs, nowMs + holdMs));
-    this.#wakeAt(Math.min(Number.POSITIVE_INFINITY, ...dues), nowMs);
+    this.#timer.set(Math.min(Number.POSITIVE_INFINITY, ...dues), nowMs);
   }
 
-  #wakeAt(dueMs: number, nowMs: number): void {
-    if (dueMs === this.#timerMs) return;
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    this.#timerMs = dueMs;
-    if (dueMs === Number.POSITIVE_INFINITY) return;
-    this.#timer = this.#deps.clock.after(Math.max(1, Math.ceil(dueMs - nowMs)), () => {
-      this.#timerMs = Number.POSITIVE_INFINITY;
-      this.#timer = undefined;
-      if (this.#waits.size > 0) this.#judge();
-      this.settle();
-    });
+  #woken(): void {
+    if (this.#waits.size > 0) this.#judge();
+    this.settle();
   }
 
   #reading(query: ScreenQuery, taken: TakenFrame): ScreenReading | SeqMismatch {
