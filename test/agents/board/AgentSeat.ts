@@ -74,6 +74,7 @@ export class AgentSeat {
     model.load({ prompt: 'say hello', replies: [{ text: 'Hello to you.', pace: 'burst' }] });
     seat.keys('say hello');
     await seat.sees([onScreen('say hello')], 'the prompt is in the input line');
+    await seat.looks(STILL_MS); // Gemini CLI drops a Return that comes right after the text
     seat.keys('\r');
     await seat.sees([onScreen('Hello to you')], 'it answers its first prompt', START_MS);
     await seat.idle(agent, `${agent.name} is ready again`, START_MS);
