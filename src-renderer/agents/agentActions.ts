@@ -1,6 +1,8 @@
+import { flushSync } from 'svelte';
 import type { AgentAnswer, AgentRow } from '../../src-main/contract/agents.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
+import { settleKeys } from '../composer/routeKeys.svelte.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openTerminal } from '../search/openHit.ts';
 import { guard } from '../tabs/tabActions.ts';
@@ -18,14 +20,18 @@ export function registerAgentActions(app: AppState): Stop {
   });
 }
 
-/** The keyboard goes back to the terminal. */
-export function closeAgents({ agents }: AppState): void {
-  takeFocusBack(() => agents.close());
+/** Closes the page and returns the focus to the terminal, whose part of the window is inert until the page is gone. */
+export function closeAgents(app: AppState): void {
+  takeFocusBack(() => {
+    flushSync(() => app.agents.close());
+    settleKeys(app);
+  });
 }
 
 export function showTerminal(app: AppState, { terminalId }: AgentRow): void {
   takeFocusBack(() => {
-    app.agents.close();
+    flushSync(() => app.agents.close());
+    settleKeys(app);
     guard(app, openTerminal(app, terminalId));
   });
 }

@@ -1,8 +1,10 @@
+import { flushSync } from 'svelte';
 import type { PastRow } from '../../src-main/contract/past.ts';
 import { PAST_ID } from '../../src-main/contract/pastId.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import { saveFile } from '../cards/card/saveFile.ts';
+import { settleKeys } from '../composer/routeKeys.svelte.ts';
 import { openChatMessage } from '../conversation/openChatMessage.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openTerminal } from '../search/openHit.ts';
@@ -40,9 +42,12 @@ export function openHistory({ agents }: AppState): void {
   agents.past.open();
 }
 
-/** Closes History and returns the focus to the terminal. */
-export function closeHistory({ agents }: AppState): void {
-  takeFocusBack(() => agents.past.close());
+/** Closes History and returns the focus to the terminal, whose part of the window is inert until the page is gone. */
+export function closeHistory(app: AppState): void {
+  takeFocusBack(() => {
+    flushSync(() => app.agents.past.close());
+    settleKeys(app);
+  });
 }
 
 export async function importPast({ agents, notices }: AppState): Promise<void> {

@@ -26,6 +26,7 @@ const PALETTE = { part: 'Palette', keys: 'Control+Shift+P', title: strings.searc
 const SAVED = { part: 'SavedSheet', keys: 'Control+Shift+;', title: strings.saved.title };
 const SETTINGS = { part: 'SettingsSheet', keys: 'Control+,', title: strings.settings.title };
 const AGENTS = { part: 'AgentsPage', keys: 'Control+Shift+A', title: strings.agents.title };
+const PAST = { part: 'HistoryPage', keys: 'Control+Shift+Y', title: strings.history.title };
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on demand', () => {
   const served = new ServedWindow();
@@ -73,6 +74,32 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on dem
       expect(await win.composer.inputValue()).toBe('');
     }
     expect(requests.filter((url) => /\.(js|css)$/.test(url))).toEqual([]);
+  });
+
+  test('a page that closes returns the focus to the composer or the program', async () => {
+    const pages = [AGENTS, PAST].flatMap(({ keys }) => [keys, 'Escape'].map((close) => ({ keys, close })));
+    const page = win.page.locator('[data-keys="agents"], [data-keys="history"]');
+    const openAndClose = async ({ keys, close }: { keys: string; close: string }) => {
+      await press(keys);
+      await soon(() => win.focused()).toMatch(/agents|history/);
+      await press(close);
+      await soon(() => page.count()).toBe(0);
+    };
+    await win.ready();
+    for (const one of pages) {
+      await openAndClose(one);
+      await soon(() => win.focused()).toBe('line');
+    }
+    await win.start('cat -v');
+    for (const one of pages) {
+      await openAndClose(one);
+      await soon(() => win.focused()).toBe('program');
+      await press('Alt+b'); // without a focus it would reach no one
+    }
+    await press('Enter');
+    await soon(() => win.liveRows()).toContain('^[b^[b^[b^[b');
+    await press('Control+c');
+    await win.ready();
   });
 
   describe('before they are loaded', () => {
