@@ -143,6 +143,36 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on dem
       expect(requests.filter((url) => file(one.part).test(url))).toHaveLength(1);
     });
 
+    test('styles that did not arrive stop no other sheet', async () => {
+      await win.page.route(file(SETTINGS.part, 'css'), (route) => route.abort());
+      await press(SETTINGS.keys);
+      const notice = win.page.getByRole('status').getByText(`Could not load “${SETTINGS.title}”: `);
+      await soon(() => notice.count()).toBe(1);
+      await press(PALETTE.keys);
+      await soon(() => win.page.getByPlaceholder(strings.search.palette.placeholder).count()).toBe(1);
+      await press('Escape');
+      await press(SETTINGS.keys);
+      await soon(() => requests.filter((url) => file(SETTINGS.part, 'css').test(url)).length).toBe(3);
+      await soon(() => win.dialog.count()).toBe(0); // its own style sheet failed again
+      await win.page.unrouteAll();
+    });
+
+    test('a replay says that its player could not be loaded, and the next try works', async () => {
+      const card = await win.run('echo here');
+      await win.page.route(file('ReplayView'), (route) => route.abort());
+      await win.choose(card, strings.replay.actions.card);
+      await soon(() => win.dialog.getByRole('alert').textContent()).toMatch(
+        `Could not load “${strings.replay.title}”: `,
+      );
+      await press('Escape');
+      await soon(() => win.dialog.count()).toBe(0);
+      await win.page.unrouteAll();
+      await win.choose(card, strings.replay.actions.card);
+      await soon(() => win.page.locator('.replay').count()).toBe(1);
+      await press('Escape');
+      await soon(() => win.dialog.count()).toBe(0);
+    });
+
     test('keys do not reach a running program, and its own field has the focus once it is loaded', async () => {
       await win.start('cat');
       const release = await hold(PALETTE.part);

@@ -11,18 +11,36 @@ export function watchStyles(): void {
   document.head.addEventListener('error', onError, { capture: true });
 }
 
-/** Loads them again: Vite does not, so a second try would draw a part without its styles. Rejects if one fails again. */
-export async function loadFailedStyles(): Promise<void> {
-  await Promise.all([...failed].map(loadAgain));
+/**
+ * Returns `load` with a retry for style sheets: it loads the failed ones again first, because Vite does not, so a second try would draw the part
+ * without its styles. It rejects if one fails again that `load` had added to the page, not for one of another part.
+ */
+export function withStyles<T>(load: () => Promise<T>): () => Promise<T> {
+  const own = new Set<string>();
+  return async () => {
+    const again = [...failed].map(loadAgain);
+    await Promise.allSettled(again.map(({ loaded }) => loaded));
+    await Promise.all(again.filter(({ href }) => own.has(href)).map(({ loaded }) => loaded));
+    const before = styleHrefs();
+    const loading = load();
+    for (const href of styleHrefs()) if (!before.includes(href)) own.add(href);
+    return loading;
+  };
 }
 
-function loadAgain(link: HTMLLinkElement): Promise<unknown> {
+function styleHrefs(): string[] {
+  return [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => href);
+}
+
+function loadAgain(link: HTMLLinkElement): { href: string; loaded: Promise<unknown> } {
   failed.delete(link);
   const again = document.createElement('link');
-  Object.assign(again, { rel: link.rel, crossOrigin: link.crossOrigin, href: link.href });
-  return new Promise((resolve, reject) => {
+  const { rel, crossOrigin, href } = link;
+  Object.assign(again, { rel, crossOrigin, href });
+  const loaded = new Promise((resolve, reject) => {
     again.onload = resolve;
-    again.onerror = () => reject(new Error(strings.app.notReceived(link.href)));
+    again.onerror = () => reject(new Error(strings.app.notReceived(href)));
     link.replaceWith(again);
   });
+  return { href, loaded };
 }
