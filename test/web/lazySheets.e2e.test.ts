@@ -143,6 +143,19 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on dem
       expect(requests.filter((url) => file(one.part).test(url))).toHaveLength(1);
     });
 
+    test('a sheet that loads late does not cover the one that was opened last', async () => {
+      const release = await hold(PALETTE.part);
+      await press(PALETTE.keys);
+      await press(SETTINGS.keys);
+      await soon(() => sheet(SETTINGS.title).getByText(strings.settings.pages.keys).count()).toBe(1);
+      await release();
+      await soon(() => requests.some((url) => file(PALETTE.part).test(url))).toBe(true);
+      expect(await sheet(PALETTE.title).count()).toBe(0);
+      await press('Escape');
+      await soon(() => win.dialog.count()).toBe(0);
+      await soon(() => win.focused()).toBe('line');
+    });
+
     test('styles that did not arrive stop no other sheet', async () => {
       await win.page.route(file(SETTINGS.part, 'css'), (route) => route.abort());
       await press(SETTINGS.keys);
