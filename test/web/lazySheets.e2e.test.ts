@@ -76,6 +76,26 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on dem
     expect(requests.filter((url) => /\.(js|css)$/.test(url))).toEqual([]);
   });
 
+  test('what an action of the palette opens has the keys typed right after Return', async () => {
+    await win.ready();
+    await win.start('cat');
+    for (const [action, zone] of [
+      [strings.app.actions.settings, 'text'],
+      [strings.saved.actions.open, 'text'],
+      [strings.agents.action, 'agents'],
+    ] as const) {
+      await win.act(action);
+      await type('zz');
+      await soon(() => win.focused()).toBe(zone);
+      await press('Escape');
+      await soon(() => win.focused()).toBe('program');
+    }
+    await type('seen\n');
+    await soon(() => win.liveRows()).toEqual(['seen', 'seen']);
+    await press('Control+c');
+    await win.ready();
+  });
+
   test('a page that closes returns the focus to the composer or the program', async () => {
     const pages = [AGENTS, PAST].flatMap(({ keys }) => [keys, 'Escape'].map((close) => ({ keys, close })));
     const page = win.page.locator('[data-keys="agents"], [data-keys="history"]');
@@ -200,6 +220,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on dem
       await type('seen\n');
       await soon(() => win.liveRows()).toEqual(['seen', 'seen']);
       await press('Control+c');
+      await win.ready(); // a reload could come before the key
     });
 
     test('the focus returns to the card from which the sheet was opened', async () => {
