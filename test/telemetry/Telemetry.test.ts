@@ -122,6 +122,7 @@ describe('telemetry that is on', () => {
     opened.write(new Talk(opened.nowMs).turn('the prompt', 'the answer'));
     await opened.settle();
     await soon(() => opened.telemetry.status.queue.turns).toBe(1);
+    await soon(() => receiver.got.length).toBeGreaterThan(0); // with the texts, and refused
     receiver.got.length = 0;
     receiver.behave = refuse(200);
     await opened.set({ 'telemetry.content': false });
