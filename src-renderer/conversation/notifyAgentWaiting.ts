@@ -6,14 +6,15 @@ import { guard } from '../tabs/tabActions.ts';
 import { stateWords } from './chatWords.ts';
 
 /**
- * Notifies that an agent waits, unless its tab is visible: in the window and, if the person is elsewhere and allows it, by the system. A click on the
- * system notification shows the tab.
+ * Notifies that an agent waits, unless its tab or its row on the Agents page is visible: in the window and, if the person is elsewhere and allows it,
+ * by the system. A click on the system notification shows the tab.
  */
 export function notifyAgentWaiting(app: AppState, terminal: TerminalState): void {
   const { agent, id } = terminal;
   if (!agent || !app.settings.current['notify.agentWaits']) return;
   const isHere = document.hasFocus();
-  if (isHere && app.terminals.activeId === id) return;
+  const isListed = app.agents.groups.some(({ rows }) => rows.some(({ terminalId }) => terminalId === id));
+  if (isHere && (app.terminals.activeId === id || isListed)) return;
   const said = agent.asks ?? stateWords(agent.state);
   app.notices.say(strings.conversation.waiting(app.machines.titled(terminal.label, id), said));
   if (isHere || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
