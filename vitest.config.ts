@@ -74,7 +74,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           retry: RETRY,
           maxWorkers: 3,
-          setupFiles: ['test/support/leakCheck.ts', 'test/support/fuzzSetup.ts'],
+          setupFiles: ['test/support/leakCheck.ts', 'test/support/fuzzSetup.ts', 'test/support/missingShells.ts'],
           sequence: { groupOrder: 1 },
         },
       },

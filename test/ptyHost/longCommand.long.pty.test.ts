@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { findProgram } from '../machines/rig/findProgram.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { soon } from '../support/soon.ts';
@@ -24,7 +25,7 @@ function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-test(
+test.skipIf(findProgram('python3') === null)(
   'a new core keeps the text of a command that has printed 100 MB, and reads only its end again',
   async () => {
     const app = new BackgroundCore({ HANSARD_PTY_HOST: 'on' });

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { findProgram } from '../machines/rig/findProgram.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
@@ -61,7 +62,7 @@ async function running(api: Api, terminalId: string): Promise<Block | null> {
   return last?.status === 'running' ? last : null;
 }
 
-test.each(WAYS)(
+test.skipIf(findProgram('python3') === null).each(WAYS)(
   '$terminals busy shells live through $runs $name: no byte is lost, no key is typed twice, and each command has one block',
   async ({ terminals: count, runs, renew }) => {
     const app = new BackgroundCore({ HANSARD_PTY_HOST: 'on' });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
+import { findProgram } from '../machines/rig/findProgram.ts';
 import { screenRows } from '../support/screenState.ts';
 import { type Shown, TmuxScreen } from '../support/TmuxScreen.ts';
 
@@ -88,7 +89,7 @@ function everythingHere(output: string): string[] {
   return [...left, ...shown].filter((row) => row !== '');
 }
 
-describe('tmux', () => {
+describe.skipIf(findProgram('tmux') === null)('tmux', () => {
   let tmux: TmuxScreen;
   beforeAll(() => {
     tmux = new TmuxScreen(SIZE.cols, SIZE.rows);
