@@ -193,6 +193,7 @@ describe('telemetry that is on', () => {
     opened.write(talk);
     await opened.settle();
     await soon(() => opened.telemetry.status.queue.turns).toBe(1);
+    await soon(() => receiver.got.length).toBeGreaterThan(0); // and refused
     await opened.telemetry.stop();
     opened.write(talk.turn('c', 'd').event({ type: 'cli:exit' }));
     receiver.got.length = 0;
