@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findFile, parsePlace, planEditor } from '../../src-main/core/openPlace.ts';
+import { findProgram } from '../machines/rig/findProgram.ts';
 import { runCommand, TestCore, until } from '../support/TestCore.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hansard-places-'));
@@ -76,7 +77,7 @@ describe('in a core', () => {
     }
   });
 
-  test('an editor that needs a terminal gets a tab, at its line', async () => {
+  test.skipIf(findProgram('vim') === null)('an editor that needs a terminal gets a tab, at its line', async () => {
     const core = await TestCore.start();
     try {
       const terminal = await core.open();
