@@ -15,14 +15,15 @@ export interface OpenShell {
 
 /**
  * Finds the open terminal in which the process `pid` runs: an ancestor is its shell, or belongs to the session of that shell (so `setsid` alone
- * hides nothing). A process that has cut itself off from its ancestors is not verified; its environment then only counts against it.
+ * hides nothing). A process that has cut itself off from its ancestors is not verified; its environment then only counts against it. `look` reads the
+ * system's processes.
  */
-export function findCaller(pid: number | null, shells: readonly OpenShell[]): CallerPlace {
+export function findCaller(pid: number | null, shells: readonly OpenShell[], look = ancestorsOf): CallerPlace {
   if (pid === null) return { terminalId: null, isVerified: false };
-  const { chain, isWhole } = ancestorsOf(pid);
+  const { chain, isWhole } = look(pid);
   for (const ancestor of chain) {
     // Session 0 of a process that was started from outside its container is no shell's.
-    const own = shells.find((shell) => shell.pid > 0 && isOf(shell, ancestor));
+    const own = shells.find((shell) => shell.pid > 0 && isOf(shell, ancestor, look));
     if (own) return { terminalId: own.terminalId, isVerified: true };
   }
   for (const { pid: at } of chain) {
@@ -36,7 +37,7 @@ export function findCaller(pid: number | null, shells: readonly OpenShell[]): Ca
  * Where the system reports sessions, only they count: the shell leads its session, which is the only one with its tty, and inside a container
  * another terminal's tty can have the same number. macOS reports no session.
  */
-function isOf(shell: OpenShell, { pid, session, tty }: Ancestor): boolean {
+function isOf(shell: OpenShell, { pid, session, tty }: Ancestor, look: typeof ancestorsOf): boolean {
   if (shell.pid === pid || shell.pid === session) return true;
-  return session === -1 && tty !== null && ancestorsOf(shell.pid).chain[0]?.tty === tty;
+  return session === -1 && tty !== null && look(shell.pid).chain[0]?.tty === tty;
 }

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findCaller } from '../../../src-main/mcp/access/CallerFinder.ts';
-import { ancestorsOf } from '../../../src-main/pty/ancestors.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { begin, TestCore, until } from '../../support/TestCore.ts';
 
@@ -67,13 +65,6 @@ test.runIf(process.platform === 'linux').each([
 
 test('a process outside of all terminals is vouched for to be in none', () => {
   expect(core.core.clients.findCaller(process.pid)).toMatchObject({ terminalId: null });
-});
-
-/** In a container, an ancestor that was started from outside has session 0; a terminal whose shell is still being started has pid 0. */
-test('a process is not placed in a terminal whose shell has not been started yet', () => {
-  const { chain } = ancestorsOf(process.pid);
-  const outside = chain.find(({ session }) => session === 0)?.pid ?? process.pid;
-  expect(findCaller(outside, [{ terminalId: 'starting', pid: 0 }])).toMatchObject({ terminalId: null });
 });
 
 test('nobody vouches for a process that is not there, or that was not told', () => {
