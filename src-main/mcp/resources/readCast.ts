@@ -7,7 +7,8 @@ import { untrustedText } from '../protocol/untrustedText.ts';
 import { castOfRange } from '../read/castOfRange.ts';
 import type { chatOf } from '../tools/chats/chatsRead.ts';
 
-const MAX_CAST_CHARS = 4 * 1024 * 1024;
+/** Longest text of a resource. */
+export const MAX_TEXT_CHARS = 4 * 1024 * 1024;
 
 /** The asciicast of a terminal's output, or of a range of it. */
 export async function rangeCast(place: Extract<ResourcePlace, { kind: 'cast' }>, { desk }: ToolCall): Promise<string> {
@@ -28,7 +29,7 @@ async function castText(cast: CastSource): Promise<string> {
   let text = '';
   for await (const piece of cast.text) {
     text += untrustedText(piece).text;
-    if (text.length > MAX_CAST_CHARS)
+    if (text.length > MAX_TEXT_CHARS)
       throw new ToolFault(
         'TOO_LARGE',
         'the recording is larger than a message may be',

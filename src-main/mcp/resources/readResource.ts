@@ -16,7 +16,7 @@ import { deltasAnswer, ptyScreenDeltas } from '../tools/screen/ptyScreenDeltas.t
 import { readWithAbove } from '../tools/screen/ptySnapshot.ts';
 import { pictureOf } from '../tools/screen/screenPicture.ts';
 import { ptyList } from '../tools/terminal/ptyList.ts';
-import { conversationCast, rangeCast } from './readCast.ts';
+import { conversationCast, MAX_TEXT_CHARS, rangeCast } from './readCast.ts';
 
 /** A message is at most 10 MB, and base64 adds a third. */
 const MAX_RAW_BYTES = 6 * 1024 * 1024;
@@ -24,7 +24,6 @@ const MAX_RAW_BYTES = 6 * 1024 * 1024;
 const MAX_AUDIT_LINES = 1000;
 /** The limit of pty_screen_deltas. */
 const MAX_DELTAS = 200;
-const MAX_TEXT_CHARS = 4 * 1024 * 1024;
 
 /** Keys in the `_meta` of a resource, present only above zero: redacted secrets, and bytes beyond the limit. */
 const REDACTIONS = 'hansard/redactions';
