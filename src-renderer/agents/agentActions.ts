@@ -1,12 +1,10 @@
-import { flushSync } from 'svelte';
 import type { AgentAnswer, AgentRow } from '../../src-main/contract/agents.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
-import { settleKeys } from '../composer/routeKeys.svelte.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openTerminal } from '../search/openHit.ts';
 import { guard } from '../tabs/tabActions.ts';
-import { takeFocusBack } from '../ui/takeFocusBack.ts';
+import { closePage } from '../ui/takeFocusBack.ts';
 import type { PageKey } from './pageKeys.ts';
 
 export function registerAgentActions(app: AppState): Stop {
@@ -20,20 +18,16 @@ export function registerAgentActions(app: AppState): Stop {
   });
 }
 
-/** Closes the page and returns the focus to the terminal, whose part of the window is inert until the page is gone. */
 export function closeAgents(app: AppState): void {
-  takeFocusBack(() => {
-    flushSync(() => app.agents.close());
-    settleKeys(app);
-  });
+  closePage(app, () => app.agents.close());
 }
 
 export function showTerminal(app: AppState, { terminalId }: AgentRow): void {
-  takeFocusBack(() => {
-    flushSync(() => app.agents.close());
-    settleKeys(app);
-    guard(app, openTerminal(app, terminalId));
-  });
+  closePage(
+    app,
+    () => app.agents.close(),
+    () => guard(app, openTerminal(app, terminalId)),
+  );
 }
 
 /** Answers the question that the row shows. A question that changed meanwhile is not answered, and the row says so. */

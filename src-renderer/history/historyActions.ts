@@ -1,14 +1,12 @@
-import { flushSync } from 'svelte';
 import type { PastRow } from '../../src-main/contract/past.ts';
 import { PAST_ID } from '../../src-main/contract/pastId.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import { saveFile } from '../cards/card/saveFile.ts';
-import { settleKeys } from '../composer/routeKeys.svelte.ts';
 import { openChatMessage } from '../conversation/openChatMessage.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openTerminal } from '../search/openHit.ts';
-import { takeFocusBack } from '../ui/takeFocusBack.ts';
+import { closePage } from '../ui/takeFocusBack.ts';
 
 export function registerHistoryActions(app: AppState): Stop {
   const { agents, palette } = app;
@@ -42,12 +40,8 @@ export function openHistory({ agents }: AppState): void {
   agents.past.open();
 }
 
-/** Closes History and returns the focus to the terminal, whose part of the window is inert until the page is gone. */
 export function closeHistory(app: AppState): void {
-  takeFocusBack(() => {
-    flushSync(() => app.agents.past.close());
-    settleKeys(app);
-  });
+  closePage(app, () => app.agents.past.close());
 }
 
 export async function importPast({ agents, notices }: AppState): Promise<void> {
