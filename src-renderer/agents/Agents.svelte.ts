@@ -4,8 +4,16 @@ import { machineOf } from '../../src-main/shared/machineIds.ts';
 import { Past } from '../history/Past.svelte.ts';
 import type { AgentRpc } from '../rpc/AgentRpc.ts';
 import type { Stop } from '../rpc/Rpc.ts';
+import { SETTLED_MS } from '../ui/touch/settledClicks.ts';
+import { isLive } from './agentFacts.ts';
 import { groupAgents } from './groupAgents.ts';
 import { Starting } from './start/Starting.svelte.ts';
+
+/** An id, and the ms of `performance.now` since which it is there. */
+interface Since {
+  readonly id: string | undefined;
+  readonly ms: number;
+}
 
 /** The page of all agents. Follows the core only while it is open. */
 export class Agents {
@@ -13,6 +21,9 @@ export class Agents {
   /** History: past conversations. */
   readonly past: Past;
   readonly #rows = new SvelteMap<string, AgentRow>();
+  /** The question of each row by conversation id, and the first row, each with the ms of `performance.now` at which the page got it. */
+  readonly #asked = new Map<string, Since>();
+  #first: Since | undefined;
   #stop: Stop | undefined;
   isOpen = $state(false);
   /** False until the core has sent its list. */
@@ -21,6 +32,9 @@ export class Agents {
   /** Id of the question whose answer is being sent, by row; and the last message about a row, for example a refusal. */
   readonly answering = new SvelteMap<string, string>();
   readonly remarks = new SvelteMap<string, string>();
+
+  /** Texts of replies that were not sent, by conversation id. */
+  readonly drafts = new SvelteMap<string, string>();
 
   /** The option for which the person writes a text; null while nothing is written. */
   texting = $state<{ questionId: string; option: number } | null>(null);
@@ -55,6 +69,7 @@ export class Agents {
     this.#stop?.();
     this.#stop = undefined;
     this.#rows.clear();
+    this.#asked.clear();
     this.remarks.clear();
     this.isKnown = false;
   }
@@ -72,6 +87,14 @@ export class Agents {
       for (const row of change.rows) this.#put(row);
       this.isKnown = true;
     }
+    this.#first = since(this.rows[0]?.conversationId, this.#first);
+  }
+
+  /** Whether the person had time to see the question of that row, and that it is the row for which the keys are. */
+  isSettled({ conversationId }: AgentRow): boolean {
+    const isChoice = this.#chosenId === conversationId;
+    const changes = [this.#asked.get(conversationId), isChoice ? undefined : this.#first];
+    return changes.every((change) => performance.now() - (change?.ms ?? Number.NEGATIVE_INFINITY) >= SETTLED_MS);
   }
 
   #isShown({ terminalId }: AgentRow): boolean {
@@ -82,6 +105,12 @@ export class Agents {
     const before = this.#rows.get(row.conversationId);
     if (before && before.question?.id !== row.question?.id) this.remarks.delete(row.conversationId);
     this.#rows.set(row.conversationId, row);
+    this.#asked.set(row.conversationId, since(row.question?.id, this.#asked.get(row.conversationId)));
+  }
+
+  /** Whether there is something to reply to, or a reply that did not get there. */
+  showsReply(row: AgentRow): boolean {
+    return isLive(row) || row.queued.length > 0 || this.drafts.has(row.conversationId);
   }
 
   choose(conversationId: string): void {
@@ -108,4 +137,8 @@ export class Agents {
   get rpc(): AgentRpc {
     return this.#rpc;
   }
+}
+
+function since(id: string | undefined, before: Since | undefined): Since {
+  return before && before.id === id ? before : { id, ms: performance.now() };
 }

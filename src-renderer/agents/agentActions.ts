@@ -5,6 +5,7 @@ import type { Stop } from '../rpc/Rpc.ts';
 import { openTerminal } from '../search/openHit.ts';
 import { guard } from '../tabs/tabActions.ts';
 import { closePage } from '../ui/takeFocusBack.ts';
+import type { Agents } from './Agents.svelte.ts';
 import type { PageKey } from './pageKeys.ts';
 
 export function registerAgentActions(app: AppState): Stop {
@@ -75,6 +76,12 @@ export async function interrupt(
   else agents.remarks.set(conversationId, strings.agents.interruptFailed[verdict.reason]);
 }
 
+/** Says that a press came before the person could have seen that row, named by its own id or its question's. */
+export function sayEarly(agents: Agents, id: string): void {
+  const row = agents.rows.find(({ question, conversationId }) => question?.id === id || conversationId === id);
+  if (row) agents.remarks.set(row.conversationId, strings.agents.early);
+}
+
 /** Handles a number key. For an option that takes text, it opens the field first. */
 function answerByKey(app: AppState, row: AgentRow, option: number): void {
   app.agents.choose(row.conversationId); // otherwise a second press of the key would answer the row that is first then
@@ -90,8 +97,9 @@ export function performKey(app: AppState, key: PageKey): void {
   else if (key.type === 'step') agents.step(key.by);
   else if (key.type === 'next') agents.nextWaiting();
   else if (!chosen) return;
-  else if (key.type === 'answer') answerByKey(app, chosen, key.option);
   else if (key.type === 'open') showTerminal(app, chosen);
-  else if (key.type === 'interrupt') guard(app, interrupt(app, chosen));
-  else document.getElementById('agent-reply')?.focus();
+  else if (key.type === 'reply') document.getElementById('agent-reply')?.focus();
+  else if (!agents.isSettled(chosen)) sayEarly(agents, chosen.conversationId);
+  else if (key.type === 'answer') answerByKey(app, chosen, key.option);
+  else guard(app, interrupt(app, chosen));
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
+import { SETTLED_MS } from '../../src-renderer/ui/touch/settledClicks.ts';
 import { axeFaults } from '../support/axe.ts';
 import { installDrawnAgent } from '../support/installDrawnAgent.ts';
 import { ServedWindow } from '../support/ServedWindow.ts';
@@ -21,6 +22,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
   const group = (name: keyof typeof strings.agents.groups) =>
     win.page.locator(PAGE).getByRole('heading', { name: strings.agents.groups[name] });
   const row = (title: string) => win.page.locator(PAGE).getByRole('article').filter({ hasText: title });
+  /** Looks at what has just appeared, as a person does before a press. */
+  const look = () => win.page.waitForTimeout(SETTLED_MS);
   const say = async (text: string) => {
     await win.page.keyboard.type(text);
     await press('Enter');
@@ -56,12 +59,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await group('working').waitFor();
     await soon(() => win.focused()).toBe('agents');
     await soon(() => row('ask 3').innerText()).toContain('npm test part-0');
+    await look();
     await press('2');
     await soon(answers).toEqual(['0 1']);
     await soon(() => row('ask 3').innerText()).toContain('npm test part-1');
   });
 
   test('a click answers too, and the record says what was chosen and by whom', async () => {
+    await look();
     await row('ask 3').getByRole('button', { name: "Yes, and don't ask again" }).click();
     await soon(answers).toEqual(['0 1', '1 1']);
     await soon(() => win.page.locator('[data-chat]').innerText()).toContain("Yes, and don't ask again");
@@ -82,6 +87,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     const waiting = win.page.getByRole('list', { name: strings.agents.reply.list });
     await soon(() => waiting.innerText()).toContain(strings.agents.reply.reasons.turn);
     await waiting.getByRole('button', { name: strings.agents.reply.cancel }).click();
+    await soon(() => win.page.locator('#agent-reply').inputValue()).toBe('then write a note');
+    await row('ask 3').getByRole('button').first().click();
+    await row('work').getByRole('button').first().click();
     await soon(() => win.page.locator('#agent-reply').inputValue()).toBe('then write a note');
     await win.page.locator('#agent-reply').press('Enter');
     await soon(() => waiting.count()).toBe(1);
@@ -104,5 +112,34 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     expect(await win.live.innerText()).not.toContain('zq');
     await press('3');
     await soon(answers).toEqual(['0 1', '1 1', '2 2']);
+  });
+
+  test('a click that meets a question which was pushed under the pointer answers nothing, and the row says so', async () => {
+    await start('ask 1');
+    await start('ask 2');
+    await press('Control+Shift+A');
+    const proceed = (title: string) => row(title).getByRole('button', { name: 'Yes, proceed' });
+    await proceed('ask 2').waitFor();
+    const place = await proceed('ask 1').boundingBox();
+    if (!place) throw new Error('the first question is not drawn');
+    const click = () => win.page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+    await look();
+    await click();
+    await win.page.waitForFunction(
+      ([title, topPx]) => {
+        const rows = [...document.querySelectorAll('[data-keys="agents"] article')];
+        const buttons = rows
+          .find(({ textContent }) => textContent?.includes(title))
+          ?.querySelectorAll('.options button');
+        return buttons?.[0] && Math.abs(buttons[0].getBoundingClientRect().top - topPx) < 2;
+      },
+      ['ask 2', place.y] as const,
+    );
+    await click();
+    await soon(() => row('ask 2').getByRole('status').innerText()).toBe(strings.agents.early);
+    expect(answers().slice(3)).toEqual(['0 0']);
+    await look();
+    await click();
+    await soon(() => answers().slice(3)).toEqual(['0 0', '0 0']);
   });
 });

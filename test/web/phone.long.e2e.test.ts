@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
+import { SETTLED_MS } from '../../src-renderer/ui/touch/settledClicks.ts';
 import { axeFaults } from '../support/axe.ts';
 import { installDrawnAgent } from '../support/installDrawnAgent.ts';
 import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
@@ -209,6 +210,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window on a phone',
     await expectNoFaults();
     await row.getByRole('button', { name: "Yes, and don't ask again" }).tap();
     await soon(() => readFileSync(log, 'utf8').trim()).toBe('0 1');
+    await soon(() => row.innerText()).toContain('npm test part-1');
+    await win.page.waitForTimeout(SETTLED_MS); // a person looks at the next question
     await row.getByRole('button', { name: strings.agents.question.sayWhy }).tap();
     await soon(() => touchFaults(win.page)).toEqual([]);
     await win.page.getByPlaceholder(strings.agents.question.textHint).press('Escape');

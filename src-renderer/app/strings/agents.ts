@@ -65,6 +65,7 @@ export const agents = {
     send: 'Send',
   },
   refusals,
+  early: 'Nothing was done: this had only just appeared here. Look at it, then try again.',
 
   openTerminal: 'Open terminal',
   interrupt: 'Interrupt',

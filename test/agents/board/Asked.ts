@@ -22,7 +22,9 @@ const ASKING_TOOLS: Readonly<Record<string, string>> = {
   opencode: 'question',
 };
 const ALWAYS = /always|session|don't ask|auto mode|allow all/i;
-const REFUSES = /^(?:no|reject|deny)\b/i;
+const REFUSES = /^(?:no|reject|deny|cancelled)\b/i;
+/** The record's words for an answer by Escape, which is not an option. */
+const CANCELLED = 'Cancelled (Esc)';
 
 export function canAsk({ agent }: AgentSeat): boolean {
   return agent.name in ASKING_TOOLS;
@@ -42,7 +44,7 @@ export function commandOf(seat: AgentSeat, mark: string): Asked {
     chosen({ options }) {
       const ran = seat.read(file);
       if (ran !== '' && ran !== `${mark}\n`) throw new Error(`the command of ${mark} ran more than once: ${ran}`);
-      return options.filter((label) => REFUSES.test(label) === (ran === ''));
+      return [...options, CANCELLED].filter((label) => REFUSES.test(label) === (ran === ''));
     },
   };
 }
@@ -68,7 +70,8 @@ export function choiceOf(seat: AgentSeat, mark: string): Asked {
           .filter(({ turn }) => turn.prompt === prompt)
           .at(-1)
           ?.results.at(-1)?.text ?? '';
-      return FRUITS.filter((label) => told.includes(label));
+      const fruits = FRUITS.filter((label) => told.includes(label));
+      return fruits.length > 0 ? fruits : [CANCELLED];
     },
   };
 }
