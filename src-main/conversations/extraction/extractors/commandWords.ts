@@ -46,6 +46,8 @@ const WRAPPERS = new Set([
 const SCRIPT = /\.(?:c|m)?[jt]s$|\.exe$|\.cmd$/;
 /** Words of launchers before the package. */
 const BETWEEN = new Set(['exec', 'x', 'dlx', 'tool', 'run', '--', '-c']);
+/** Launchers whose next word, or the one after `run`, can be the name of a script in package.json, which may start anything. */
+const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Most words before the program's own: enough for `sudo -u x env A=b npm exec -- …`. */
 const WRAPPING_WORDS = 12;
 
@@ -64,12 +66,19 @@ function programAt(argv: readonly string[], words: ProgramWords): number {
   for (let at = 0; at < Math.min(argv.length, WRAPPING_WORDS) && isWrapped; at += 1) {
     const word = argv[at] ?? '';
     const name = baseOf(word);
-    if (words.commands.includes(name) || isPackage(word, words)) return at;
+    if (isPackage(word, words)) return at;
+    if (words.commands.includes(name)) return isScript(argv, at) ? -1 : at;
     // A shell's -c has the whole line in one word.
     if (/\s/.test(word) && argv[at - 1] === '-c') return startsProgram(word.trim().split(/\s+/), words) ? at : -1;
     isWrapped = isWrapping(word, name, argv[at - 1] ?? '');
   }
   return -1;
+}
+
+/** Whether it names a script: a program that the script starts has a process of its own. */
+function isScript(argv: readonly string[], at: number): boolean {
+  const before = argv.slice(0, at).filter((word) => !word.startsWith('-') && !/^run(?:-script)?$/.test(word));
+  return !/[/.]/.test(argv[at] ?? '') && SCRIPT_RUNNERS.has(baseOf(before.at(-1) ?? ''));
 }
 
 function isWrapping(word: string, name: string, before: string): boolean {

@@ -19,6 +19,10 @@ describe('which agent a command line starts', () => {
     ['gemini --yolo', 'gemini'],
     ['node --max-old-space-size=4096 /opt/node_modules/@google/gemini-cli/bundle/gemini.js', 'gemini'],
     ['bunx @google/gemini-cli', 'gemini'],
+    ['npx gemini', 'gemini'],
+    ['pnpm exec claude', 'claude'],
+    ['yarn dlx @openai/codex', 'codex'],
+    ['bun /usr/local/bin/claude', 'claude'],
   ])('%s: %s', (line, name) => {
     expect(started(line)).toEqual([name]);
   });
@@ -33,6 +37,10 @@ describe('which agent a command line starts', () => {
     'codex app-server --listen unix://',
     'codex exec ls',
     'gemini --prompt hello',
+    'npm run claude',
+    'pnpm claude',
+    'node /usr/bin/yarn run --silent gemini',
+    'bun run codex --yolo',
     'bash',
     '',
   ])('%s: none of them, or none with a screen', (line) => {
