@@ -16,7 +16,7 @@ export interface PastSource {
 }
 
 export interface FoundSources {
-  /** Ordered by the time of the last write, so that an original comes before its copies. */
+  /** Ordered by the time of the last write, so that an original comes before its copies; side logs come last. */
   readonly sources: PastSource[];
   /** The files that were left out, as `path: reason`. */
   readonly refused: string[];
@@ -44,8 +44,12 @@ export function findSources(agents: readonly PastAgent[], { home, env, only, sin
       for (const place of places({ home, env })) walkPlace(place, take, found);
     }
   }
-  const sources = found.sources.filter(({ mtimeMs }) => mtimeMs >= sinceMs).sort((a, b) => a.mtimeMs - b.mtimeMs);
-  return { ...found, sources };
+  const recent = found.sources.filter(({ mtimeMs }) => mtimeMs >= sinceMs).sort((a, b) => a.mtimeMs - b.mtimeMs);
+  const isSide = ({ log }: PastSource): boolean => log.form === 'lines' && log.isSide === true;
+  return {
+    sources: [...recent.filter((one) => !isSide(one)), ...recent.filter(isSide)],
+    refused: [...new Set(found.refused)], // a folder of several kinds of logs is walked for each
+  };
 }
 
 function walkPlace({ folder, path }: LogPlace, take: (path: string) => void, found: FoundSources): void {

@@ -6,6 +6,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -168,6 +169,40 @@ describe('the import', () => {
     place.import();
     expect(place.said()).toEqual(said);
   });
+
+  test.each([
+    ['claude', (main: string) => join(main.replace(/\.jsonl$/, ''), 'subagents', 'agent-a1.jsonl')],
+    ['claude', (main: string) => join(dirname(main), 'agent-a1.jsonl')],
+    ['gemini', (main: string) => join(dirname(main), sessionId('gemini', 1), `${sessionId('gemini', 2)}.jsonl`)],
+  ])(
+    'adds the tokens of a sub-agent of %s to the conversation that started it, without its messages',
+    (agent, pathOf) => {
+      using place = new PastHome();
+      const form = LINE_FORMS.find((one) => one.agent === agent);
+      if (!form) throw new Error(`no form of ${agent}`);
+      const [own, sub] = [session(agent, 1, turnsOf(1, 2)), session(agent, 2, turnsOf(2, 3))];
+      const main = writeSession(place.home, form, own);
+      const side = writeSession(place.home, form, sub);
+      mkdirSync(dirname(pathOf(main)), { recursive: true });
+      writeFileSync(
+        pathOf(main),
+        readFileSync(side, 'utf8').replaceAll(`"sessionId":"${sub.id}"`, `"sessionId":"${own.id}"`),
+      );
+      rmSync(side);
+      utimesSync(pathOf(main), 1, 1); // older than the log of the conversation
+      const tokens = () =>
+        place.open((file) =>
+          file.all<object>(
+            'SELECT c.session, sum(u.input) / count(DISTINCT u.id) AS each, count(DISTINCT u.id) AS answers FROM usage u JOIN conversations c ON c.num = u.conversation WHERE u.input IS NOT NULL GROUP BY c.session',
+          ),
+        );
+      for (const _ of ['first', 'again']) {
+        place.import();
+        expect(place.counts()).toMatchObject({ conversations: 1, messages: messagesOf(own.turns) });
+        expect(tokens()).toEqual([{ session: own.id, each: 10, answers: own.turns.length + sub.turns.length }]);
+      }
+    },
+  );
 
   test('takes the messages that a fork copies once', () => {
     using place = new PastHome();

@@ -29,6 +29,8 @@ export interface RecordReader {
 /** A log with one JSON object per line. The agent only appends lines. */
 export interface LineLog {
   readonly form: 'lines';
+  /** It only adds usage to conversations of other logs, and is read after them. */
+  readonly isSide?: true;
   /** Returns the conversation's id if the path contains it. */
   idOf(path: string): string | null;
   /** False for a line without useful content, which is then not parsed. Most bytes of a log are in these lines. Absent: all lines are parsed. */

@@ -1,21 +1,24 @@
+import { dirname } from 'node:path';
 import { claudeLog } from '../../conversations/extraction/extractors/agents/claude/ownLog.ts';
 import { asCount, asString, asTimeMs, type Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
 import { NO_USAGE } from '../../conversations/extraction/reconcile/LogUsage.ts';
-import { type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
+import { type Extra, readerOf, subAgentLog, uuidIn } from './fromOwnLog.ts';
 import type { PastAgent, PastSession, PastSink } from './PastAgent.ts';
 
-/** Claude Code's `<config>/projects/<folder>/<session>.jsonl`. Files of sub-agents have other names and are left out. */
+const SUB_AGENT = /^agent-[\w-]+\.jsonl$/;
+const PROJECTS =
+  (...path: readonly RegExp[]): PastAgent['logs'][number]['places'] =>
+  ({ home, env }) => [
+    { folder: `${env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`}/projects`, path: [/^[\w.-]+$/, ...path] },
+  ];
+
+/** Claude Code's `<config>/projects/<folder>/<session>.jsonl`; of its sub-agents' logs (beside it up to 2.0) only the tokens. */
 export const claude: PastAgent = {
   agent: 'claude',
   checked: ['2.1.329'],
   logs: [
     {
-      places: ({ home, env }) => [
-        {
-          folder: `${env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`}/projects`,
-          path: [/^[\w.-]+$/, /^[0-9a-f-]{36}\.jsonl$/],
-        },
-      ],
+      places: PROJECTS(/^[0-9a-f-]{36}\.jsonl$/),
       log: {
         form: 'lines',
         idOf: uuidIn,
@@ -23,6 +26,11 @@ export const claude: PastAgent = {
         newReader: (sink, { state }) => readerOf(claudeLog, new ClaudeExtra(sink, state), { sink, state }),
       },
     },
+    {
+      places: PROJECTS(/^[0-9a-f-]{36}$/, /^subagents$/, SUB_AGENT),
+      log: subAgentLog(claudeLog, (path) => uuidIn(dirname(dirname(path)))),
+    },
+    { places: PROJECTS(SUB_AGENT), log: subAgentLog(claudeLog, () => null) },
   ],
   resume: (id) => `claude --resume ${id}`,
 };

@@ -1,6 +1,6 @@
-import type { Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
+import { asString, type Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
 import type { LogParser, OwnLog } from '../../conversations/extraction/reconcile/LogMessage.ts';
-import type { PastSession, PastSink, RecordReader } from './PastAgent.ts';
+import type { LineLog, PastSession, PastSink, RecordReader } from './PastAgent.ts';
 
 /** The parts that an import adds to the parser that verifies live conversations. */
 export interface Extra {
@@ -29,6 +29,30 @@ export function readerOf(
       parser.take(record);
       const entry = usage.take(record);
       if (entry) sink.usage(entry);
+    },
+  };
+}
+
+/** A log of a sub-agent: its tokens belong to the conversation that started it, whose id `idOf` finds in the path, or else the log itself says. */
+export function subAgentLog(ownLog: OwnLog, idOf: LineLog['idOf']): LineLog {
+  return {
+    ...{ form: 'lines', isSide: true, idOf },
+    newReader(sink, { state }) {
+      const usage = ownLog.newUsage(state);
+      let id = asString(state.id);
+      return {
+        get session() {
+          return { id, cwd: null, cwdDigest: null, startedMs: null, version: null, title: '', parent: null };
+        },
+        get state() {
+          return { ...usage.state, id };
+        },
+        take(record) {
+          id ??= asString(record.sessionId);
+          const entry = usage.take(record);
+          if (entry) sink.usage(entry);
+        },
+      };
     },
   };
 }

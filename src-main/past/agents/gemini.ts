@@ -8,12 +8,12 @@ import {
   type Fields,
   parseObject,
 } from '../../conversations/extraction/reconcile/jsonFields.ts';
-import { type Extra, readerOf } from './fromOwnLog.ts';
+import { type Extra, readerOf, subAgentLog, uuidIn } from './fromOwnLog.ts';
 import type { PastAgent, PastSession, PastSink } from './PastAgent.ts';
 
-const CHATS = (name: RegExp) => ({
+const CHATS = (...names: readonly RegExp[]) => ({
   places: ({ home, env }: { home: string; env: Readonly<Record<string, string | undefined>> }) => [
-    { folder: `${env.GEMINI_CLI_HOME ?? home}/.gemini/tmp`, path: [/^[\w.-]+$/, /^chats$/, name] },
+    { folder: `${env.GEMINI_CLI_HOME ?? home}/.gemini/tmp`, path: [/^[\w.-]+$/, /^chats$/, ...names] },
   ],
 });
 
@@ -29,6 +29,10 @@ export const gemini: PastAgent = {
         idOf: () => null,
         newReader: (sink, { path, state }) => readerOf(geminiLog, extraOf(path), { sink, state }),
       },
+    },
+    {
+      ...CHATS(/^[0-9a-f-]{36}$/, /^[0-9a-f-]{36}\.jsonl$/), // of sub-agents
+      log: subAgentLog(geminiLog, (path) => uuidIn(dirname(path))),
     },
     {
       ...CHATS(/^session-.*\.json$/),
