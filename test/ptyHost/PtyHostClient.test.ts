@@ -114,6 +114,19 @@ test('a shell whose host has gone before it was taken over has ended', async () 
   expect(text()).toBe('abc');
 });
 
+test('what a host wrote before it was killed is read, also where it could not say so any more', async () => {
+  const { path, folder, sockets } = await hostSaying([
+    { type: 'welcome', version: 1, pid: 1, terminals: [HELD], note: null },
+    { type: 'grew', id: 't1', end: 6, nonceAt: [], atMs: 2 },
+  ]);
+  writeFileSync(join(folder, 'output.raw'), 'abcdefghi');
+  const { heard, text } = adopted(await clientOf(path), folder);
+  await soon(text).toBe('abcdef');
+  for (const socket of sockets) socket.destroy();
+  await soon(() => heard).toEqual(['exit null']);
+  expect(text()).toBe('abcdefghi');
+});
+
 test('a host that does not start a shell is named with its process, and one that does is not', async () => {
   const { path, folder, sockets } = await hostSaying([
     { type: 'welcome', version: 1, pid: 4711, terminals: [], note: null },

@@ -67,11 +67,13 @@ export class BackgroundCore {
     await this.#isGone(pid);
   }
 
-  /** Kills only the core; shells in the PTY host keep running. Resolves when the core is gone. */
-  async killCore(): Promise<void> {
+  /** Kills only the core; shells in the PTY host keep running. Resolves when the core is gone; false if there was none. */
+  async killCore(): Promise<boolean> {
     const { pid } = this;
+    if (pid === 0) return false;
     process.kill(pid, 'SIGKILL');
     await this.#isGone(pid);
+    return true;
   }
 
   async dispose(): Promise<void> {

@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { procView } from '../../src-main/pty/procView.ts';
+import { processStart } from '../../src-main/store/files/processIdentity.ts';
+
+const allPids = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger);
 
 /** Pid of the PTY host of the data folder `home`, or null. Linux only. */
 export function hostPid(home: string): number | null {
-  return (
-    readdirSync('/proc')
-      .map(Number)
-      .filter(Number.isInteger)
-      .find((pid) => isHost(pid, home)) ?? null
-  );
+  return allPids().find((pid) => isHost(pid, home)) ?? null;
+}
+
+/** Pids of the shells in the PTY host of `home` → their start times. Linux only. */
+export function hostShells(home: string): Map<number, string | null> {
+  const host = hostPid(home);
+  const shells = allPids().filter((pid) => host !== null && procView(pid).stat(pid)?.parent === host);
+  return new Map(shells.map((pid) => [pid, processStart(pid)]));
 }
 
 function isHost(pid: number, home: string): boolean {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { RecordedChunk } from '../../pty/PtyProcess.ts';
 
 /** Bytes to read in one turn, as from a PTY of the core, so that other terminals and the viewers get turns in between. */
@@ -32,6 +32,15 @@ export class FollowedOutput {
 
   get backlogBytes(): number {
     return (this.#waiting.at(-1)?.end ?? 0) - (this.#waiting[0]?.from ?? 0);
+  }
+
+  /** 0 if the file is gone or its disk does not answer. */
+  fileSize(): number {
+    try {
+      return statSync(this.#path).size;
+    } catch {
+      return 0;
+    }
   }
 
   add(stretch: Stretch): void {

@@ -156,6 +156,11 @@ export class HostedPty implements PtyProcess {
     this.#drainSoon();
   }
 
+  /** The host was killed: the file may have bytes that it wrote and could not report. */
+  lost(): void {
+    this.ended({ exitCode: null, signal: null }, this.#output.fileSize());
+  }
+
   get #runs(): boolean {
     return this.#exit === null && this.#pid !== 0;
   }

@@ -27,7 +27,6 @@ export interface HostClientSpec {
 }
 
 const NO_BYTES = new Uint8Array(0);
-const UNKNOWN_END = { exitCode: null, signal: null };
 
 const LOST =
   'The PTY host ended, perhaps because memory ran out, and so did its shells. Until you restart Hansard, new shells end with it.';
@@ -187,14 +186,14 @@ export class PtyHostClient implements IDisposable {
     for (const gap of gaps) shell.take({ type: 'gap', id, gap }, NO_BYTES);
     for (const { message, bytes } of early) if ('id' in message) shell.take(message, bytes);
     if (exit) shell.ended(exit);
-    else if (!this.#link.isUp) shell.ended(UNKNOWN_END);
+    else if (!this.#link.isUp) shell.lost();
   }
 
   /** The host's shells are gone too, because their PTYs were closed. */
   #lost(): void {
     if (this.#isLeft) return;
     this.#stopWaiting();
-    for (const shell of this.#shells.values()) shell.ended(UNKNOWN_END);
+    for (const shell of this.#shells.values()) shell.lost();
     this.#troubles.fire({ terminalId: null, text: LOST });
   }
 
