@@ -226,7 +226,8 @@ export class TerminalRegistry {
   add(folder: SessionFolder, meta: TerminalMeta, from: TerminalStart): PtyInstance {
     const deps = this.#spec.deps();
     const isContinued = from.shown !== undefined;
-    const record = new TerminalRecord(folder, { meta, rawSize: from.rawSize, isContinued }, deps);
+    const { rawSize, sizes } = from;
+    const record = new TerminalRecord(folder, { meta, rawSize, isContinued, ...(sizes && { sizes }) }, deps);
     const book = new BlockStore(deps, record, from);
     const terminal = new PtyInstance(deps, record, book, from.shown);
     this.#terminals.set(meta.id, terminal);

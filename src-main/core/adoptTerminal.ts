@@ -18,6 +18,8 @@ const LF = 0x0a;
 /** The point where the record of a terminal continues. `shown`: start of its screen, if its shell runs. */
 export interface TerminalStart extends BlocksBefore {
   readonly rawSize: number;
+  /** Sizes that it had; without them, only the one that it has now. */
+  readonly sizes?: readonly SizeAt[];
   readonly shown?: ScreenStart;
 }
 

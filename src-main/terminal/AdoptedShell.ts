@@ -72,6 +72,11 @@ export class AdoptedShell {
     return this.#spec.from >= this.#spec.end;
   }
 
+  /** True if the PTY has another size: the earlier core was killed while it had changed it for a moment. */
+  isResizedTo({ cols, rows }: Size): boolean {
+    return cols !== this.#spec.size.cols || rows !== this.#spec.size.rows;
+  }
+
   showBefore(screen: ScreenHandle): void {
     for (const { offset, bytes, size } of this.#spec.shown) {
       if (size) screen.resize(size);
@@ -97,8 +102,7 @@ export class AdoptedShell {
   async finish(screen: ScreenHandle, size: Size): Promise<void> {
     this.#atMs = null;
     screen.resize(size);
-    const { cols, rows } = this.#spec.size;
-    if (size.cols !== cols || size.rows !== rows) this.process.resize(size.cols, size.rows);
+    if (this.isResizedTo(size)) this.process.resize(size.cols, size.rows);
     await this.#parsed(screen, 'over');
   }
 

@@ -6,6 +6,7 @@ import type { PtyOutput, RecordedOutput } from '../pty/PtyProcess.ts';
 import type { Disk } from '../store/files/Disk.ts';
 import { JsonLines } from '../store/files/JsonLines.ts';
 import { replaceFile } from '../store/files/replaceFile.ts';
+import type { SizeAt } from '../store/record/reopen.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
@@ -31,10 +32,12 @@ export type RecordEvent =
   | BlockRecord
   | RecordGap;
 
-interface SizeAt {
-  offset: number;
-  cols: number;
-  rows: number;
+/** Where a record begins. `sizes`: those that its screen had before; without them, the one of `meta`. */
+interface RecordStart {
+  readonly meta: TerminalMeta;
+  readonly rawSize: number;
+  readonly isContinued?: boolean;
+  readonly sizes?: readonly SizeAt[];
 }
 
 /** output.raw, events.jsonl and meta.json of one terminal. */
@@ -52,7 +55,7 @@ export class TerminalRecord {
   #isMetaDue = false;
   #metaRetry: IDisposable | null = null;
   #isClosed = false;
-  /** Sizes of the screen since this record was opened, or since the last offset given to `forgetSizes`. */
+  /** Sizes of the screen since the last offset given to `forgetSizes`. */
   #sizes: SizeAt[];
   /** Reasons, by the file that cannot be written. */
   readonly #faultOf = new Map<string, string>();
@@ -63,7 +66,7 @@ export class TerminalRecord {
 
   constructor(
     folder: SessionFolder,
-    { meta, rawSize, isContinued = false }: { meta: TerminalMeta; rawSize: number; isContinued?: boolean },
+    { meta, rawSize, isContinued = false, sizes }: RecordStart,
     deps: { log: Log; clock: Clock; disk?: Disk; timesEveryMs?: number },
   ) {
     this.folder = folder;
@@ -83,7 +86,7 @@ export class TerminalRecord {
       makeFolder,
       onFault: (fault) => this.reportFault('events.jsonl', fault?.reason ?? null),
     });
-    this.#sizes = [{ offset: 0, cols: meta.cols, rows: meta.rows }];
+    this.#sizes = [...(sizes ?? [{ offset: 0, cols: meta.cols, rows: meta.rows }])];
     this.#saveMeta({});
   }
 

@@ -164,9 +164,11 @@ export class TerminalShell implements IDisposable {
 
   #caughtUp(shell: AdoptedShell): void {
     this.#of.caughtUp();
+    const { view } = this.#of.status;
+    if (shell.isResizedTo(view)) this.#record.resized(view);
     detach(
       'TerminalShell',
-      shell.finish(this.#of.screen, this.#of.status.view).then(() => {
+      shell.finish(this.#of.screen, view).then(() => {
         this.#adopted = null;
         this.#of.shown();
       }),

@@ -163,6 +163,38 @@ describe('while no core is there', () => {
     await soon(async () => (await blocksOf(id)).at(-1)).toMatchObject({ cmd: 'echo next', exitCode: 0 });
   });
 
+  test('a terminal whose size was another when the core was killed gets its own size again, also in the record', async () => {
+    const text = "printf 'top\\n\\033[999;1Hbottom'; read a; stty size; printf '\\033[999;1Hlast'; read b";
+    const id = await running(text);
+    await soon(() => rows(id)).toContain('bottom');
+    await asked((api) => api.terminal.resize.mutate({ id, cols: 80, rows: 40 }));
+    await core.killCore();
+    const { meta, events } = new SessionFolder(core.home, id);
+    writeFileSync(meta, JSON.stringify({ ...JSON.parse(readFileSync(meta, 'utf8')), rows: 30 }));
+    await core.start();
+    await asked((api) => api.terminal.write.mutate({ id, data: '\r' }));
+    await soon(() => rows(id)).toContain('30 80');
+    await asked((api) => api.terminal.write.mutate({ id, data: '\r' }));
+    await soon(async () => (await blocksOf(id)).at(-1)?.status).toBe('completed');
+    const sizes = readFileSync(events, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .flatMap((line) => JSON.parse(line).rows ?? []);
+    expect(sizes).toEqual([24, 40, 30]);
+    const { id: blockId = '' } = (await blocksOf(id)).at(-1) ?? {};
+    const texts = async (): Promise<string[]> => {
+      const query = { terminalId: id, blockId, from: 0, count: 100 };
+      const { lines } = await asked((api) => api.block.lines.query(query));
+      return lines.map(({ spans }) =>
+        spans
+          .map(({ text }) => text)
+          .join('')
+          .trimEnd(),
+      );
+    };
+    await soon(async () => (await texts()).indexOf('last') - (await texts()).indexOf('bottom')).toBe(30 - 24);
+  });
+
   test('a shell that ends is shown with its exit code by the next core', async () => {
     const go = join(core.home, 'go');
     const id = await running(`until [ -e ${go} ]; do sleep 0.05; done; exec bash -c 'exit 5'`);
