@@ -166,6 +166,30 @@ test('a full disk costs the record and not the screen: the core gets the bytes, 
   expect(hosted.raw.toString('latin1').replace(/(.)\1*/gs, '$1')).toBe('a\0bc');
 });
 
+test('a core that comes while the disk is full gets from the host what is not in the file', async () => {
+  let isFull = false;
+  const hosted = new HostedHere(fullDisk(() => isFull));
+  onTestFinished(() => hosted.dispose());
+  const print = (text: string): void => {
+    hosted.shell.print(Buffer.from(text));
+    hosted.clock.advance(10);
+  };
+  print('on disk');
+  isFull = true;
+  hosted.hasCore = false;
+  hosted.terminal.lostCore();
+  print(` not \x1b]7717;${NONCE};x\x07yet`);
+  expect(hosted.terminal.state).toMatchObject({ keep: 0, refusedFrom: 7, end: 59 });
+  hosted.hasCore = true;
+  hosted.told.length = 0;
+  hosted.terminal.foundCore();
+  expect(hosted.told.map(({ message }) => message)).toMatchObject([{ type: 'grew', end: 59, nonceAt: [19] }]);
+  const bytes = Buffer.from(hosted.told[0]?.bytes ?? []).toString('latin1');
+  expect([bytes.length, bytes.slice(0, 5), bytes.slice(-3)]).toEqual([59 - 7, ' not ', 'yet']);
+  hosted.terminal.keepFrom(20);
+  expect(hosted.terminal.state).toMatchObject({ keep: 20, refusedFrom: 20 });
+});
+
 test('a program is paused only while its core renews the pause', async () => {
   const hosted = new HostedHere();
   onTestFinished(() => hosted.dispose());

@@ -133,12 +133,12 @@ export class PtyHostClient implements IDisposable {
   };
 
   /**
-   * Takes over a shell: reads `stretches` first, then the output since `start` and new output. They end at `held.end`, the end of
-   * the host's file then. Emits nothing before a later turn.
+   * Takes over a shell: reads `stretches` first, then the output since `start` and new output. They end at the end of the host's file
+   * then. Emits nothing before a later turn.
    */
   adopt(held: HeldTerminal, folder: string, stretches: readonly Stretch[]): PtyProcess {
-    const { id, pid, end } = held;
-    const offset = stretches[0]?.from ?? end;
+    const { id, pid, refusedFrom = held.end } = held;
+    const offset = stretches[0]?.from ?? refusedFrom;
     const shell = this.#add(new HostedPty(this.#link, { id, pid, folder, offset }), id);
     shell.catchUp(stretches);
     setImmediate(() => this.#handOver(shell, held));

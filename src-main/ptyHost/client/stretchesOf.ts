@@ -4,13 +4,14 @@ import type { HeldTerminal } from '../protocol/messages.ts';
 import type { Stretch } from './FollowedOutput.ts';
 
 /**
- * The output from `held.keep` to `held.end`, cut at each nonce, at each change of size, and where the earlier core was lost.
+ * The output on disk from `held.keep` to `held.end`, cut at each nonce, at each change of size, and where the earlier core was lost.
  * Each range has the time at which its first byte came.
  */
 export async function stretchesOf(
-  { keep, end, nonceAt, lostAt }: HeldTerminal,
+  held: HeldTerminal,
   { times, sizes }: { times: string; sizes: readonly SizeAt[] },
 ): Promise<Stretch[]> {
+  const { keep, nonceAt, lostAt, refusedFrom: end = held.end } = held;
   const sizeAt = new Map(sizes.map(({ offset, cols, rows }) => [offset, { cols, rows }]));
   const cuts = new Set([keep, ...nonceAt, ...sizeAt.keys(), lostAt ?? keep]);
   const starts = [...cuts].filter((at) => at >= keep && at < end).sort((a, b) => a - b);

@@ -101,9 +101,10 @@ export class HostTerminal {
   get state(): HeldTerminal {
     const { id, nonce, note, offset } = this.#spec;
     const { size, ...held } = this.#held;
+    const refusedFrom = this.#raw.size - this.#refusedOutput().length;
     return {
       ...{ id, nonce, note, start: offset, end: this.#raw.size, pid: this.pid, exit: this.#exit },
-      ...{ cols: size.cols, rows: size.rows, ...held },
+      ...{ cols: size.cols, rows: size.rows, ...held, ...(refusedFrom < this.#raw.size && { refusedFrom }) },
       ...{ typed: Object.fromEntries(this.#typed), ...this.#refused },
     };
   }
@@ -160,9 +161,17 @@ export class HostTerminal {
     this.hasRoom();
   }
 
+  /** A core has received the state. It gets the output that the disk refuses too, because it reads the rest from there. */
   foundCore(): void {
     this.#answers.forget();
-    this.#refused.gaps.length = 0; // the core has received them
+    this.#refused.gaps.length = 0;
+    const bytes = this.#refusedOutput();
+    const from = this.#raw.size - bytes.length;
+    if (bytes.length > 0)
+      this.#tellGrowth(
+        this.#held.nonceAt.filter((at) => at >= from),
+        bytes,
+      );
   }
 
   /** Resolves when everything is on disk and the files are closed. */
@@ -180,9 +189,18 @@ export class HostTerminal {
     this.#held.nonceAt.push(...nonceAt);
     if (this.#held.nonceAt.length > MAX_NONCES) this.#held.nonceAt.splice(0, MAX_NONCES / 2);
     if (!this.#deps.hasCore()) return this.#answer(bytes);
-    const unwritten = this.#raw.fault ? bytes : NO_BYTES;
+    this.#tellGrowth(nonceAt, this.#raw.fault ? bytes : NO_BYTES, atMs);
+  }
+
+  #tellGrowth(nonceAt: readonly number[], unwritten: Uint8Array, atMs = this.#deps.clock.nowMs()): void {
     const hasRoom = this.#deps.tell({ type: 'grew', id: this.id, end: this.#raw.size, nonceAt, atMs }, unwritten);
     if (!hasRoom) this.#hold({ isUnread: true });
+  }
+
+  /** The end of the output that a core needs and the disk refuses. */
+  #refusedOutput(): Uint8Array {
+    const { refused, size } = this.#raw;
+    return refused.subarray(Math.max(0, this.#held.keep - (size - refused.length)));
   }
 
   /** Pauses the program while there is a reason. */

@@ -76,6 +76,8 @@ export interface HeldTerminal {
   /** Offset at which a core must continue, see `keep`. */
   readonly keep: number;
   readonly end: number;
+  /** Offset from which the disk has refused the output: a `grew` up to `end` with these bytes follows the welcome. */
+  readonly refusedFrom?: number;
   /** Offsets from `keep` on with a nonce. */
   readonly nonceAt: readonly number[];
   /** End of the output when the last core went, null if none was lost. */

@@ -95,6 +95,11 @@ export class AppendFile implements IDisposable {
     return this.#backlog ? this.#backlog.end : this.#end;
   }
 
+  /** The newest bytes that the disk has refused so far, at most 1 MiB. */
+  get refused(): Uint8Array {
+    return this.#backlog?.read(this.#backlog.start, BACKLOG_BYTES) ?? new Uint8Array(0);
+  }
+
   /** The current fault, or null. */
   get fault(): RecordFault | null {
     return this.#faults.current;
