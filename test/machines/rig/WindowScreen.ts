@@ -35,6 +35,11 @@ export class WindowScreen {
     return screenRows(this.#model);
   }
 
+  /** Offset after the last byte that it has drawn. */
+  get offset(): number {
+    return this.#next;
+  }
+
   /** Resumes and draws the items that have arrived meanwhile. */
   async look(): Promise<void> {
     this.isLooking = true;
