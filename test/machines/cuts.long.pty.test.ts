@@ -88,7 +88,7 @@ describe.skipIf(SSHD === null || findProgram('vim') === null)(`over ${CUTS} cuts
     const ids = [flood.id, cat, vim, ...(agent ? [agent.seat.terminalId] : [])];
     const windows = ids.map((id) => owned(new WindowScreen(machine.near.api, id)));
     await soon(() => windows.map(({ counts }) => counts.states)).toEqual(ids.map(() => 1));
-    const typists = [cat, vim].map((id) => new Keys(machine, id));
+    const typists = [cat, vim].map((id) => new Keys((data) => machine.near.api.terminal.write.mutate({ id, data })));
     const typing = setInterval(() => {
       for (const keys of typists) keys.type();
     }, KEY_EVERY_MS);

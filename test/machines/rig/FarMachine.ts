@@ -53,6 +53,14 @@ export class FarMachine {
     return this.#view?.isSlow === true;
   }
 
+  get api(): CoreConnection['api'] {
+    return this.near.api;
+  }
+
+  get dataFolder(): string {
+    return this.sshd.dataFolder;
+  }
+
   /** The API of the other machine's core, without ssh and the line. */
   get far(): CoreConnection['api'] {
     this.#far ??= connectTo(this.sshd.dataFolder);
@@ -95,6 +103,10 @@ export class FarMachine {
     });
     await runIn(this.near.api, id, 'true');
     return id;
+  }
+
+  write(path: string, text: string): void {
+    this.sshd.write(path, text);
   }
 
   /** Starts a command; resolves once it runs. */

@@ -1,15 +1,13 @@
-import { type FarMachine, isRefused } from './FarMachine.ts';
+import { isRefused } from './FarMachine.ts';
 
-/** Types numbers into a program of a machine over any line. A taken number must arrive once, a refused one never. */
+/** Types numbers into a program over any line. A taken number must arrive once, a refused one never. */
 export class Keys {
-  readonly #machine: FarMachine;
-  readonly #id: string;
+  readonly #write: (data: string) => Promise<unknown>;
   readonly #typed: Promise<string>[] = [];
   refused = 0;
 
-  constructor(machine: FarMachine, id: string) {
-    this.#machine = machine;
-    this.#id = id;
+  constructor(write: (data: string) => Promise<unknown>) {
+    this.#write = write;
   }
 
   get count(): number {
@@ -20,7 +18,7 @@ export class Keys {
     const number = this.#typed.length;
     const write = async (): Promise<string> => {
       try {
-        await this.#machine.near.api.terminal.write.mutate({ id: this.#id, data: `${number}\r` });
+        await this.#write(`${number}\r`);
         return `${number}\n`;
       } catch (error) {
         if (!isRefused(error)) throw error;
