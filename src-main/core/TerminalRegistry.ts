@@ -86,7 +86,8 @@ export class TerminalRegistry {
   ): Map<string, number> {
     const isGrouped = settings.tabs === 'side' && settings['tabs.groups'];
     const { projectOrder } = this.#spec.workspace.value;
-    const list = isGrouped ? groupTerminals(this.all, rootOf, projectOrder).flatMap((one) => one.terminals) : this.all;
+    const all = this.all.map(({ id, view }) => ({ id, cwd: view.cwd }));
+    const list = isGrouped ? groupTerminals(all, rootOf, projectOrder).flatMap((one) => one.terminals) : all;
     return new Map(list.map(({ id }, at) => [id, at + 1]));
   }
 

@@ -1,7 +1,7 @@
 import type { BlockMarkEvent } from '../contract/event.ts';
 import type { WordsMark } from '../contract/mcp/aliasWords.ts';
 import type { NamesMark } from '../contract/shellNames.ts';
-import { cleanLine } from './cleanText.ts';
+import { cleanLine } from '../util/cleanText.ts';
 import { decodeBase64Text, decodeLenient, parseExitStatus, parseFields } from './decodeFields.ts';
 import { NONCE_BYTES } from './masks/NonceMask.ts';
 import { parseShellWords } from './parseShellWords.ts';

@@ -1,4 +1,4 @@
-import { cleanLine, MAX_TITLE_CHARS } from './cleanText.ts';
+import { cleanLine, MAX_TITLE_CHARS } from '../util/cleanText.ts';
 import { decodeBase64, decodeExact, decodeLenient, decodePercent, parseFields } from './decodeFields.ts';
 
 /** PATH_MAX of Linux, in characters; a longer path cannot be entered. */

@@ -15,10 +15,9 @@ import { follow } from '../util/follow.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
 import type { LinkSpec } from './LinkSpec.ts';
-import { AGENTS, APPROVALS, NOTIFICATIONS, PRESENCE, TERMINALS } from './listKinds.ts';
+import { type RemoteLists, remoteLists } from './listKinds.ts';
 import { MachineLink } from './MachineLink.ts';
 import { PortForwards } from './PortForwards.ts';
-import { RemoteList } from './RemoteList.ts';
 
 export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed' | 'shownAs'> {
   readonly dataFolder: string;
@@ -45,18 +44,13 @@ export class Machines implements IDisposable {
   readonly #changed = new Emitter<void>();
   readonly #writing = new SerialQueue();
   readonly #forwards: PortForwards;
-  readonly lists = {
-    terminals: new RemoteList(TERMINALS),
-    agents: new RemoteList(AGENTS),
-    approvals: new RemoteList(APPROVALS),
-    presence: new RemoteList(PRESENCE),
-    notifications: new RemoteList(NOTIFICATIONS),
-  };
+  readonly lists: RemoteLists;
 
   readonly onChange = this.#changed.on;
 
   private constructor(spec: MachinesSpec) {
     this.#spec = spec;
+    this.lists = remoteLists(spec.clock);
     this.#forwards = new PortForwards(spec.env);
   }
 

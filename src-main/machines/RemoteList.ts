@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { MachineKey } from '../contract/machines.ts';
+import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { BoundedItems } from './BoundedItems.ts';
+import { ChangePace } from './ChangePace.ts';
 import type { MachineLink } from './MachineLink.ts';
 import { MAX_ITEMS } from './remoteShapes.ts';
 
@@ -32,12 +34,24 @@ export class RemoteList<T> implements IDisposable {
   readonly #kind: ListKind<T>;
   readonly #items = new Map<MachineKey, BoundedItems<T>>();
   readonly #following = new Map<MachineKey, { unsubscribe(): void }>();
+  readonly #paces = new Map<MachineKey, ChangePace>();
+  readonly #clock: Clock;
   readonly #changed = new Emitter<ListChange<T>>();
 
   readonly onChange = this.#changed.on;
 
-  constructor(kind: ListKind<T>) {
+  constructor(kind: ListKind<T>, clock: Clock) {
     this.#kind = kind;
+    this.#clock = clock;
+  }
+
+  idOf(item: T): string {
+    return this.#kind.idOf(item);
+  }
+
+  /** The content of a change of this machine's own list, which has the same form. */
+  partsOf(change: unknown): { all: readonly T[] } | { put: T } | { gone: string } | null {
+    return this.#kind.parts(change) as ReturnType<RemoteList<T>['partsOf']>; // ours is not parsed
   }
 
   get all(): T[] {
@@ -66,6 +80,7 @@ export class RemoteList<T> implements IDisposable {
 
   dispose(): void {
     for (const running of this.#following.values()) running.unsubscribe();
+    for (const pace of this.#paces.values()) pace.dispose();
     this.#changed.dispose();
   }
 
@@ -96,7 +111,7 @@ export class RemoteList<T> implements IDisposable {
       .ids()
       .filter((id) => !next.has(id));
     this.#items.set(key, next);
-    this.#changed.fire({ type: 'all', key, items: next.all(), gone });
+    this.#say({ type: 'all', key, items: next.all(), gone }, key);
   }
 
   #put(key: MachineKey, item: T | null): void {
@@ -107,8 +122,8 @@ export class RemoteList<T> implements IDisposable {
     if (isNew && this.#isOfAnother(key, id)) return;
     this.#items.set(key, items);
     const dropped = items.put(id, item);
-    for (const each of dropped) if (each !== id || !isNew) this.#changed.fire({ type: 'gone', id: each });
-    if (!dropped.includes(id)) this.#changed.fire({ type: 'put', item, isNew });
+    for (const each of dropped) if (each !== id || !isNew) this.#say({ type: 'gone', id: each }, key);
+    if (!dropped.includes(id)) this.#say({ type: 'put', item, isNew }, key);
   }
 
   #clear(key: MachineKey): void {
@@ -118,7 +133,20 @@ export class RemoteList<T> implements IDisposable {
   }
 
   #drop(key: MachineKey, id: string): void {
-    if (this.#of(key).delete(id)) this.#changed.fire({ type: 'gone', id });
+    if (this.#of(key).delete(id)) this.#say({ type: 'gone', id }, key);
+  }
+
+  #say(change: ListChange<T>, key: MachineKey): void {
+    const pace = this.#paces.get(key) ?? new ChangePace(this.#clock, (gone) => this.#sayAll(key, gone));
+    this.#paces.set(key, pace);
+    const gone = change.type === 'all' ? change.gone : change.type === 'gone' ? [change.id] : [];
+    if (pace.lets(change.type === 'all' ? change.items.length : 1, gone)) this.#changed.fire(change);
+  }
+
+  #sayAll(key: MachineKey, gone: ReadonlySet<string>): void {
+    const items = this.#of(key);
+    const left = [...gone].filter((id) => !items.has(id));
+    this.#changed.fire({ type: 'all', key, items: items.all(), gone: left });
   }
 
   /** Some ids do not contain a machine's name, such as those of conversations: one machine must not replace another's item. */

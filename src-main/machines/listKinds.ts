@@ -4,12 +4,13 @@ import type { AgentPresence, Approval } from '../contract/mcp/approval.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { Notification } from '../contract/window/notification.ts';
 import { onMachine } from '../shared/machineIds.ts';
-import type { ListKind } from './RemoteList.ts';
+import type { Clock } from '../util/Clock.ts';
+import { type ListKind, RemoteList } from './RemoteList.ts';
 import { RemoteAgent, RemoteApproval, RemoteNotification, RemotePresence, RemoteTerminal } from './remoteShapes.ts';
 
 const Items = z.array(z.unknown());
 
-export const TERMINALS: ListKind<TerminalView> = {
+const TERMINALS: ListKind<TerminalView> = {
   path: 'terminal.onChange',
   shape: RemoteTerminal,
   parts: (change) => read(change, { all: 'terminals', put: { changed: 'terminal' }, gone: 'id' }),
@@ -18,7 +19,7 @@ export const TERMINALS: ListKind<TerminalView> = {
   idOfGone: onMachine,
 };
 
-export const AGENTS: ListKind<AgentRow> = {
+const AGENTS: ListKind<AgentRow> = {
   path: 'agent.onChange',
   shape: RemoteAgent,
   parts: (change) => read(change, { all: 'rows', put: { row: 'row' }, gone: 'conversationId' }),
@@ -31,7 +32,7 @@ export const AGENTS: ListKind<AgentRow> = {
   idOfGone: (_key, id) => id,
 };
 
-export const APPROVALS: ListKind<Approval> = {
+const APPROVALS: ListKind<Approval> = {
   path: 'approval.onChange',
   shape: RemoteApproval,
   parts: (change) => read(change, { all: 'approvals', put: { asked: 'approval' }, gone: 'id' }),
@@ -58,7 +59,7 @@ export const PRESENCE: ListKind<AgentPresence> = {
   cleared: ({ terminalId }) => ({ terminalId, lease: null, running: null, queue: [] }),
 };
 
-export const NOTIFICATIONS: ListKind<Notification> = {
+const NOTIFICATIONS: ListKind<Notification> = {
   path: 'notification.onChange',
   shape: RemoteNotification,
   parts: (change) => read(change, { all: 'notifications', put: { new: 'notification' }, gone: null }),
@@ -66,6 +67,19 @@ export const NOTIFICATIONS: ListKind<Notification> = {
   idOf: ({ terminalId, seq, atMs }) => `${terminalId} ${seq} ${atMs}`, // a restarted core counts from 1
   idOfGone: onMachine,
 };
+
+export type RemoteLists = ReturnType<typeof remoteLists>;
+
+/** What all machines share with this one. The caller disposes each. */
+export function remoteLists(clock: Clock) {
+  return {
+    terminals: new RemoteList(TERMINALS, clock),
+    agents: new RemoteList(AGENTS, clock),
+    approvals: new RemoteList(APPROVALS, clock),
+    presence: new RemoteList(PRESENCE, clock),
+    notifications: new RemoteList(NOTIFICATIONS, clock),
+  };
+}
 
 interface Fields {
   readonly all: string;

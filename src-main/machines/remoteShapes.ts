@@ -6,6 +6,7 @@ import { Approval, type Lease } from '../contract/mcp/approval.ts';
 import type { Project } from '../contract/project.ts';
 import { Quality, type TerminalView } from '../contract/terminal.ts';
 import type { Notification } from '../contract/window/notification.ts';
+import { cleanLine } from '../util/cleanText.ts';
 
 /**
  * Items of the lists that another machine shares. A value with a wrong shape is dropped: it could hide our own items, or break the window. Texts are
@@ -13,32 +14,35 @@ import type { Notification } from '../contract/window/notification.ts';
  */
 const Text = z.string().max(20_000);
 const Short = z.string().max(1_000);
+/** One line that is shown beside our text: cut and cleaned as a program's title is here. */
+const Line = z.string().transform((text) => cleanLine(text));
+const Path = z.string().max(4_096);
 const Count = z.number().finite();
-/** More than a person has open. */
-export const MAX_ITEMS = 2_000;
+/** More than a person has open, and as many as a window draws without a pause. */
+export const MAX_ITEMS = 300;
 
 /** Ids on this machine are longer by the machine's key, so the machine's own ids must leave room. */
 const RemoteId = z.string().regex(/^(?!on-)[A-Za-z0-9_-]{1,50}$/);
 
 export const RemoteInfo = z.object({
-  ...{ version: Short, hostName: Short, home: Short, platform: Short },
+  ...{ version: Line, hostName: Line, home: Path, platform: Short },
   coreId: Short.exactOptional(), // missing in earlier versions
 });
 
 const Agent = z.object({
-  ...{ name: Short, label: Short, state: AgentState, evidence: StateEvidence.nullable(), sinceMs: Count },
-  ...{ conversationId: Short, asks: Short.nullable() },
+  ...{ name: Line, label: Line, state: AgentState, evidence: StateEvidence.nullable(), sinceMs: Count },
+  ...{ conversationId: Short, asks: Line.nullable() },
 });
 
 export const RemoteTerminal = z.object({
-  ...{ id: RemoteId, shell: Short, origin: z.enum(['import', 'record']).exactOptional(), name: Short.nullable() },
-  ...{ isHidden: z.literal(true).exactOptional(), openedBy: Short.exactOptional(), title: Text, cwd: Text },
-  ...{ gitBranch: Short.nullable(), cols: Count, rows: Count, createdMs: Count, state: z.enum(['live', 'exited']) },
+  ...{ id: RemoteId, shell: Line, origin: z.enum(['import', 'record']).exactOptional(), name: Line.nullable() },
+  ...{ isHidden: z.literal(true).exactOptional(), openedBy: Line.exactOptional(), title: Line, cwd: Path },
+  ...{ gitBranch: Line.nullable(), cols: Count, rows: Count, createdMs: Count, state: z.enum(['live', 'exited']) },
   ...{ exitCode: Count.nullable(), signal: Short.nullable(), quality: Quality, atPrompt: z.boolean() },
   ...{ runningBlockId: Short.nullable(), lastExitCode: Count.nullable(), altScreen: z.boolean() },
-  keyTaker: z.object({ name: Short, words: z.array(Short).max(100) }).nullable(),
-  ...{ recordFault: Text.nullable(), bell: z.boolean(), agent: Agent.nullable() },
-  notification: z.object({ title: Text.nullable(), body: Text }).nullable(),
+  keyTaker: z.object({ name: Line, words: z.array(Short).max(100) }).nullable(),
+  ...{ recordFault: Line.nullable(), bell: z.boolean(), agent: Agent.nullable() },
+  notification: z.object({ title: Line.nullable(), body: Line }).nullable(),
   progress: z
     .object({ state: z.enum(['normal', 'error', 'indeterminate', 'paused']), percent: Count.nullable() })
     .nullable(),
@@ -57,8 +61,8 @@ const Reply = z.object({
 }) satisfies z.ZodType<QueuedReply, unknown>;
 
 export const RemoteAgent = z.object({
-  ...{ terminalId: RemoteId, conversationId: Short, agent: Short, label: Short, version: Short.nullable() },
-  ...{ title: Text, cwd: Text.nullable(), branch: Short.nullable(), state: AgentState, sinceMs: Count },
+  ...{ terminalId: RemoteId, conversationId: Short, agent: Line, label: Line, version: Line.nullable() },
+  ...{ title: Line, cwd: Path.nullable(), branch: Line.nullable(), state: AgentState, sinceMs: Count },
   ...{ evidence: StateEvidence.nullable(), said: Text, isTool: z.boolean(), plan: ChatPlan.nullable() },
   ...{ subAgents: z.array(SubAgent).max(1_000).readonly(), files: Count.nullable(), question: Question.nullable() },
   queued: z.array(Reply).max(1_000).readonly(),
@@ -87,17 +91,17 @@ export const RemotePresence = z.object({
 
 export const RemoteNotification = z.object({
   ...{ seq: Count, kind: z.enum(['command', 'program', 'agentAsks', 'agentDone']), terminalId: RemoteId },
-  ...{ blockId: Short.nullable(), title: Text, body: Text, exitCode: Count.nullable(), durationMs: Count.nullable() },
+  ...{ blockId: Short.nullable(), title: Line, body: Line, exitCode: Count.nullable(), durationMs: Count.nullable() },
   ...{ atMs: Count, isRead: z.boolean() },
 }) satisfies z.ZodType<Notification, unknown>;
 
 const RemoteProject = z.object({
-  ...{ root: z.string().max(4_000), isRepository: z.boolean(), branch: Short.nullable(), ahead: Count.nullable() },
+  ...{ root: Path, isRepository: z.boolean(), branch: Line.nullable(), ahead: Count.nullable() },
   ...{ behind: Count.nullable(), dirty: Count.nullable(), unknown: z.enum(['unsafe', 'slow', 'failed']).nullable() },
 }) satisfies z.ZodType<Project, unknown>;
 
 export const RemoteProjects = z.object({
   projects: z.array(RemoteProject).max(MAX_ITEMS),
-  rootOf: z.record(RemoteId, z.string().max(4_000)),
+  rootOf: z.record(RemoteId, Path),
   portsOf: z.record(RemoteId, z.array(z.int().min(1).max(65_535)).max(1_000)),
 });

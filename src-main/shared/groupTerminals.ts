@@ -8,7 +8,7 @@ export interface Group<T> {
 
 interface Placed {
   readonly id: string;
-  readonly view: { readonly cwd: string };
+  readonly cwd: string;
 }
 
 /**
@@ -32,7 +32,7 @@ export function groupTerminals<T extends Placed>(
 }
 
 /** Two machines may have folders of the same name. */
-function folderOf({ id, view: { cwd } }: Placed): string {
+function folderOf({ id, cwd }: Placed): string {
   const machine = machineOf(id);
   return machine === null ? cwd : onMachine(machine, cwd);
 }

@@ -14,7 +14,10 @@ export type TabStatus = 'running' | 'idle' | 'rang' | 'waits' | 'erred' | 'ready
 /** One tab: the core's view of its terminal, and the window's own state of it. */
 export class TerminalState {
   readonly id: string;
-  view = $state.raw<TerminalView>() as TerminalView;
+  readonly createdMs: number;
+  #view = $state.raw<TerminalView>() as TerminalView;
+  /** A state of its own: the order of the tabs depends on it, and would be computed again at each change of a view. */
+  cwd = $state('');
   /** Shows cards, or the plain terminal. */
   mode = $state<'blocks' | 'terminal'>('blocks');
   /** Newest block; null without one, undefined until the core has answered. */
@@ -70,6 +73,15 @@ export class TerminalState {
     return this.isRunning ? 'running' : 'idle';
   });
 
+  get view(): TerminalView {
+    return this.#view;
+  }
+
+  set view(view: TerminalView) {
+    this.#view = view;
+    this.cwd = view.cwd;
+  }
+
   /** Text in the command editor. */
   get draft(): string {
     return this.#draft;
@@ -95,6 +107,7 @@ export class TerminalState {
   /** `asked` must be reactive. */
   constructor(view: TerminalView, asked: () => Approval | undefined = () => undefined) {
     this.id = view.id;
+    this.createdMs = view.createdMs;
     this.view = view;
     this.#asked = asked;
   }

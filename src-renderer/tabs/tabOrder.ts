@@ -1,12 +1,8 @@
 /** `items` in the order of `order`; items missing there come after, oldest first. */
-export function inOrder<T extends { id: string; view: { createdMs: number } }>(
-  items: T[],
-  order: readonly string[],
-): T[] {
+export function inOrder<T extends { id: string; createdMs: number }>(items: T[], order: readonly string[]): T[] {
   const place = new Map(order.map((id, at) => [id, at]));
   return items.sort(
-    (a, b) =>
-      (place.get(a.id) ?? order.length) - (place.get(b.id) ?? order.length) || a.view.createdMs - b.view.createdMs,
+    (a, b) => (place.get(a.id) ?? order.length) - (place.get(b.id) ?? order.length) || a.createdMs - b.createdMs,
   );
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { MAX_LIST_CHARS } from '../../src-main/machines/BoundedItems.ts';
+import { MAX_ITEMS_PER_SECOND } from '../../src-main/machines/ChangePace.ts';
 import type { MachineLink } from '../../src-main/machines/MachineLink.ts';
 import { answerOf, routeOf } from '../../src-main/machines/merge/routes.ts';
 import type { RemoteApi, RemoteListener } from '../../src-main/machines/RemoteApi.ts';
@@ -8,9 +9,11 @@ import { MachineError } from '../../src-main/machines/RemoteApi.ts';
 import { RemoteKeys } from '../../src-main/machines/RemoteKeys.ts';
 import { type ListKind, RemoteList } from '../../src-main/machines/RemoteList.ts';
 import { type MachineStatus, reduceMachine } from '../../src-main/machines/reduceMachine.ts';
-import { MAX_ITEMS } from '../../src-main/machines/remoteShapes.ts';
+import { MAX_ITEMS, RemoteNotification } from '../../src-main/machines/remoteShapes.ts';
 import { explainEnd } from '../../src-main/machines/ssh/explainEnd.ts';
+import { MAX_TITLE_CHARS } from '../../src-main/util/cleanText.ts';
 import { aMachine } from '../support/aMachine.ts';
+import { FakeClock } from '../support/FakeClock.ts';
 
 test.each([
   ['me@box: Permission denied (publickey,password).', true],
@@ -65,8 +68,9 @@ const IDS: ListKind<string> = {
   parts: (change) => change as { put: unknown },
 };
 
-function listOf(...keys: string[]): { list: RemoteList<string>; say: Record<string, (change: unknown) => void> } {
-  const list = new RemoteList(IDS);
+function listOf(...keys: string[]) {
+  const clock = new FakeClock();
+  const list = new RemoteList(IDS, clock);
   const say: Record<string, (change: unknown) => void> = {};
   for (const key of keys) {
     const subscribe = (_path: string, _input: unknown, { onData }: RemoteListener) => {
@@ -75,7 +79,7 @@ function listOf(...keys: string[]): { list: RemoteList<string>; say: Record<stri
     };
     list.follow(key, { subscribe } as unknown as MachineLink);
   }
-  return { list, say };
+  return { list, say, clock };
 }
 
 test('a machine cannot put its item in the place of another machine’s, nor remove it', () => {
@@ -109,6 +113,28 @@ test('a machine’s items have a limit of size together, and one that is larger 
   expect(changes).toEqual(['put a', 'put b', 'put c', 'gone', 'put d', 'gone', 'gone', 'gone']);
   say.aaaaaa?.({ all: ['a', 'b', 'c', 'd', 'e'].map(large) });
   expect(list.all.map(([name]) => name)).toEqual(['c', 'd', 'e']);
+});
+
+test('changes beyond a limit reach the windows together, once a second', () => {
+  const { list, say, clock } = listOf('aaaaaa');
+  const changes: unknown[] = [];
+  for (const id of ['kept', 'left']) say.aaaaaa?.({ put: id });
+  for (let n = 2; n < MAX_ITEMS_PER_SECOND; n += 1) say.aaaaaa?.({ put: 'kept' });
+  list.onChange((change) => changes.push(change));
+  say.aaaaaa?.({ put: 'late' });
+  say.aaaaaa?.({ gone: 'left' });
+  say.aaaaaa?.({ all: ['kept', 'late', 'later'] });
+  expect(changes).toEqual([]);
+  clock.advance(1_000);
+  expect(changes).toEqual([{ type: 'all', key: 'aaaaaa', items: ['kept', 'late', 'later'], gone: ['left'] }]);
+  say.aaaaaa?.({ put: 'next' });
+  expect(changes.at(-1)).toEqual({ type: 'put', item: 'next', isNew: true });
+});
+
+test('a machine’s names are one short line without characters that change how it reads', () => {
+  const shown = RemoteNotification.shape.title.parse(`\u202e\u001b[2J<b>${'x'.repeat(8 * 1024 * 1024)}`);
+  expect(shown).toMatch(/^\[2J<b>x+$/);
+  expect(shown).toHaveLength(MAX_TITLE_CHARS);
 });
 
 test('keys are not sent again after this machine slept, though its own time rested', async () => {

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
-import type { AgentPresence } from '../../src-main/contract/mcp/approval.ts';
-import { PRESENCE } from '../../src-main/machines/listKinds.ts';
+import type { AgentPresence, Approval } from '../../src-main/contract/mcp/approval.ts';
+import { PRESENCE, remoteLists } from '../../src-main/machines/listKinds.ts';
 import type { MachineLink } from '../../src-main/machines/MachineLink.ts';
 import type { Machines } from '../../src-main/machines/Machines.ts';
 import { MERGED } from '../../src-main/machines/merge/mergedLists.ts';
 import type { RemoteListener } from '../../src-main/machines/RemoteApi.ts';
 import { RemoteList } from '../../src-main/machines/RemoteList.ts';
+import { FakeClock } from '../support/FakeClock.ts';
 
 const presence = (terminalId: string) => ({ terminalId, lease: null, running: null, queue: [] });
 
+const approval = (id: string): Approval => ({
+  ...{ id, terminalId: 't', blockId: 'b', kind: 'command', reason: null, saysReadOnly: false, cmd: 'ls', shown: [] },
+  ...{ cwd: null, hash: '', rule: '', why: '', subcommand: null, prefix: null, askedMs: 0, expiresMs: 0 },
+  client: { name: 'c', title: 'C', terminalId: null, isVerified: false },
+});
+
 /** A list that follows a connected machine, and `say` to send values from that machine. */
 function connected(): { list: RemoteList<AgentPresence>; connect: () => void; say: RemoteListener['onData'] } {
-  const list = new RemoteList(PRESENCE);
+  const list = new RemoteList(PRESENCE, new FakeClock());
   let listener: RemoteListener['onData'] = () => undefined;
   const subscribe: MachineLink['subscribe'] = (_path, _input, { onData }) => {
     listener = onData;
@@ -37,6 +44,34 @@ test('agents in terminals of another machine are shown while no agent is in one 
   expect((await shown?.next())?.value).toMatchObject({ terminalId: 'on-abc123-t1' });
   say(presence('t2'));
   expect((await shown?.next())?.value).toMatchObject({ terminalId: 'on-abc123-t2' });
+  stop.abort();
+});
+
+test('many changes at once are one list for a window, with the items of this machine', async () => {
+  const lists = remoteLists(new FakeClock());
+  let say: RemoteListener['onData'] = () => undefined;
+  const subscribe: MachineLink['subscribe'] = (_path, _input, { onData }) => {
+    say = onData;
+    return { unsubscribe: () => undefined };
+  };
+  lists.approvals.follow('abc123', { subscribe } as MachineLink);
+  const stop = new AbortController();
+  const here = approval('here');
+  const own = async function* () {
+    yield { type: 'all', approvals: [approval('gone'), here] };
+    yield { type: 'gone', id: 'gone', outcome: 'denied' };
+    await new Promise((_, reject) => stop.signal.addEventListener('abort', reject));
+  };
+  const machines = { lists } as Machines;
+  const merged = MERGED['approval.onChange']?.({ machines, input: undefined, signal: stop.signal, own: own() });
+  const shown = merged?.[Symbol.asyncIterator]();
+  expect((await shown?.next())?.value).toMatchObject({ type: 'all', approvals: [{ id: 'gone' }, { id: 'here' }] });
+  expect((await shown?.next())?.value).toMatchObject({ type: 'gone', id: 'gone' });
+  const there = Array.from({ length: 40 }, (_, at) => approval(`a${at}`));
+  say({ type: 'all', approvals: there });
+  const all = (await shown?.next())?.value as { type: string; approvals: Approval[] };
+  expect(all.type).toBe('all');
+  expect(all.approvals.map(({ id }) => id)).toEqual(['here', ...there.map(({ id }) => `on-abc123-${id}`)]);
   stop.abort();
 });
 

@@ -20,68 +20,47 @@ export interface MergedCall {
 
 /** Subscriptions that yield the items of all machines, by path. */
 export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable<unknown>>> = {
-  'terminal.onChange': ({ machines, own, signal }) => {
-    const { terminals } = machines.lists;
-    const withAll = (change: TerminalChange): TerminalChange =>
-      change.type === 'all' ? { ...change, terminals: [...change.terminals, ...terminals.all] } : change;
-    return beside(own as AsyncIterable<TerminalChange>, terminals, {
-      withAll,
+  'terminal.onChange': ({ machines, own, signal }) =>
+    beside(own as AsyncIterable<TerminalChange>, machines.lists.terminals, {
+      all: (terminals): TerminalChange => ({ type: 'all', terminals: [...terminals] }),
       put: (terminal): TerminalChange => ({ type: 'changed', terminal }),
       gone: (id): TerminalChange => ({ type: 'removed', id }),
       signal,
-    });
-  },
-  'agent.onChange': ({ machines, own, signal }) => {
-    const { agents } = machines.lists;
-    const local = new Set<string>(); // a machine's row must not replace one of ours
-    const others = () => agents.all.filter((row) => !local.has(row.conversationId));
-    const withAll = (change: AgentsChange): AgentsChange => {
-      if (change.type === 'row') local.add(change.row.conversationId);
-      if (change.type !== 'all') return change;
-      for (const { conversationId } of change.rows) local.add(conversationId);
-      return { ...change, rows: [...change.rows, ...others()] };
-    };
-    return beside(own as AsyncIterable<AgentsChange>, agents, {
-      withAll,
-      put: (row): AgentsChange | null => (local.has(row.conversationId) ? null : { type: 'row', row }),
-      gone: (conversationId): AgentsChange | null =>
-        local.has(conversationId) ? null : { type: 'removed', conversationId },
+    }),
+  'agent.onChange': ({ machines, own, signal }) =>
+    beside(own as AsyncIterable<AgentsChange>, machines.lists.agents, {
+      all: (rows): AgentsChange => ({ type: 'all', rows }),
+      put: (row): AgentsChange => ({ type: 'row', row }),
+      gone: (conversationId): AgentsChange => ({ type: 'removed', conversationId }),
       signal,
-    });
-  },
-  'approval.onChange': ({ machines, own, signal }) => {
-    const { approvals } = machines.lists;
-    const withAll = (change: ApprovalChange): ApprovalChange =>
-      change.type === 'all' ? { ...change, approvals: [...change.approvals, ...approvals.all] } : change;
-    return beside(own as AsyncIterable<ApprovalChange>, approvals, {
-      withAll,
+    }),
+  'approval.onChange': ({ machines, own, signal }) =>
+    beside(own as AsyncIterable<ApprovalChange>, machines.lists.approvals, {
+      all: (approvals): ApprovalChange => ({ type: 'all', approvals: [...approvals] }),
       put: (approval): ApprovalChange => ({ type: 'asked', approval }),
       gone: (id): ApprovalChange => ({ type: 'gone', id, outcome: 'cancelled' }),
       signal,
-    });
-  },
-  'approval.presence': ({ machines, own, signal }) => {
-    const { presence } = machines.lists;
-    return beside(own as AsyncIterable<AgentPresence>, presence, {
-      first: () => presence.all,
-      withAll: (change) => change,
-      put: (change) => change,
+    }),
+  'approval.presence': ({ machines, own, signal }) =>
+    beside(own as AsyncIterable<AgentPresence>, machines.lists.presence, {
+      all: null,
+      put: (presence) => presence,
       gone: () => null,
       signal,
-    });
-  },
+    }),
   'project.onChange': ({ machines, own, signal }) =>
     followProjects(machines, own as AsyncIterable<ProjectsView>, signal),
   'search.find': findEverywhere,
 };
 
+/** More changes at once become one with all items: a window draws its list after each. */
+const FEW = 20;
+
 interface Beside<T, C> {
-  /** Changes to yield first, for a list whose own stream does not begin with all items. */
-  first?(): readonly C[];
-  /** A change of ours; one with all items also gets the other machines' items. */
-  withAll(change: C): C;
+  /** Null for a list whose own stream does not begin with all items, and has no change with all. */
+  readonly all: ((items: readonly T[]) => C) | null;
+  put(item: T): C;
   /** Null to yield nothing. */
-  put(item: T): C | null;
   gone(id: string): C | null;
   readonly signal: AbortSignal | undefined;
 }
@@ -90,23 +69,14 @@ interface Beside<T, C> {
 async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Beside<T, C>): AsyncGenerator<C> {
   const both = new Emitter<C>();
   const ended = new AbortController();
-  const say = (changes: readonly (C | null)[]): void => {
-    for (const change of changes) if (change !== null) both.fire(change);
-  };
-  let hasBegun = how.first !== undefined; // otherwise our stream begins with all items, and replaces earlier ones
-  const others = list.onChange((change) => {
-    if (hasBegun) say(changesOf(change, how));
-  });
+  const joined = new JoinedList(list, how, (change) => both.fire(change));
+  const others = list.onChange((change) => joined.theirs(change));
   let failure: unknown;
   const pump = async (): Promise<void> => {
     try {
-      if (how.first) {
-        hasBegun = true; // our own stream may be silent for hours
-        say(how.first());
-      }
+      joined.begin();
       for await (const change of own) {
-        hasBegun = true;
-        both.fire(how.withAll(change));
+        joined.ours(change);
         if (how.signal?.aborted) break;
       }
     } catch (error) {
@@ -131,8 +101,64 @@ async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Be
   }
 }
 
-function changesOf<T, C>(change: ListChange<T>, how: Beside<T, C>): (C | null)[] {
-  if (change.type === 'put') return [how.put(change.item)];
-  if (change.type === 'gone') return [how.gone(change.id)];
-  return [...change.gone.map((id) => how.gone(id)), ...change.items.map((item) => how.put(item))];
+/** The items of all machines for one reader. */
+class JoinedList<T, C> {
+  readonly #list: RemoteList<T>;
+  readonly #how: Beside<T, C>;
+  readonly #say: (change: C) => void;
+  /** Items of this machine, which an item of another one never replaces. */
+  readonly #ours = new Map<string, T>();
+  #hasBegun = false;
+
+  constructor(list: RemoteList<T>, how: Beside<T, C>, say: (change: C) => void) {
+    this.#list = list;
+    this.#how = how;
+    this.#say = say;
+  }
+
+  /** For a list whose own stream may be silent for hours; others begin with all items of this machine. */
+  begin(): void {
+    if (this.#how.all !== null) return;
+    this.#hasBegun = true;
+    this.#sayAll();
+  }
+
+  ours(change: C): void {
+    this.#hasBegun = true;
+    const parts = this.#list.partsOf(change);
+    if (parts && 'all' in parts) {
+      this.#ours.clear();
+      for (const item of parts.all) this.#ours.set(this.#list.idOf(item), item);
+      return this.#sayAll();
+    }
+    if (parts && 'put' in parts) this.#ours.set(this.#list.idOf(parts.put), parts.put);
+    if (parts && 'gone' in parts) this.#ours.delete(parts.gone);
+    this.#say(change);
+  }
+
+  theirs(change: ListChange<T>): void {
+    if (!this.#hasBegun) return;
+    if (change.type === 'put') this.#put(change.item);
+    else if (change.type === 'gone') this.#gone(change.id);
+    else if (change.items.length + change.gone.length > FEW) this.#sayAll();
+    else {
+      for (const id of change.gone) this.#gone(id);
+      for (const item of change.items) this.#put(item);
+    }
+  }
+
+  #put(item: T): void {
+    if (!this.#ours.has(this.#list.idOf(item))) this.#say(this.#how.put(item));
+  }
+
+  #gone(id: string): void {
+    const change = this.#ours.has(id) ? null : this.#how.gone(id);
+    if (change !== null) this.#say(change);
+  }
+
+  #sayAll(): void {
+    const others = this.#list.all.filter((item) => !this.#ours.has(this.#list.idOf(item)));
+    if (this.#how.all) this.#say(this.#how.all([...this.#ours.values(), ...others]));
+    else for (const item of others) this.#say(this.#how.put(item));
+  }
 }

@@ -114,6 +114,8 @@ function answer(client, { id, method, params }) {
       if (random(50) === 0) say(anything() ?? {});
       if (random(50) === 0) say({ id: random(20), result: { type: pick(['data', 'odd']), data: anything() } });
     }
+    if (params.path === 'terminal.onChange')
+      say({ id, result: { type: 'data', data: { type: 'changed', terminal: { ...TERMINAL, id: 'tlast' } } } });
     return undefined;
   }
   return say(random(4) === 0 ? { id, error: anything() } : { id, result: { type: 'data', data: anything() } });

@@ -7,7 +7,7 @@ import { aMachine } from '../../support/aMachine.ts';
 
 const quay = aMachine({ key: 'quay01', name: 'quay' });
 const pier = aMachine({ key: 'pier02', name: 'pier', state: 'off' });
-const terminal = (id: string, cwd = '/src') => ({ id, view: { cwd } });
+const terminal = (id: string, cwd = '/src') => ({ id, cwd });
 const shape = (groups: ReturnType<typeof machineGroups>) =>
   groups.map(({ machine, groups: own }) => [
     machine?.name ?? 'here',

@@ -3,7 +3,7 @@ import type { Project } from '../../../src-main/contract/project.ts';
 import { groupTerminals, placeAmongAll } from '../../../src-main/shared/groupTerminals.ts';
 import { folderName, projectFacts, projectWords } from '../../../src-renderer/sidebar/projectFacts.ts';
 
-const terminal = (id: string, cwd = '/x') => ({ id, view: { cwd } });
+const terminal = (id: string, cwd = '/x') => ({ id, cwd });
 const shape = (groups: ReturnType<typeof groupTerminals>) =>
   groups.map(({ root, terminals }) => [root, terminals.map(({ id }) => id).join('')]);
 

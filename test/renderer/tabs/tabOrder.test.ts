@@ -16,7 +16,7 @@ test('moving a tab keeps every tab, puts it where it was asked to be, and leaves
 });
 
 test('what the order does not name comes last, oldest first', () => {
-  const tab = (id: string, createdMs: number) => ({ id, view: { createdMs } });
+  const tab = (id: string, createdMs: number) => ({ id, createdMs });
   const shown = inOrder([tab('new', 9), tab('b', 2), tab('older', 5), tab('a', 1)], ['b', 'gone', 'a']);
   expect(shown.map(({ id }) => id)).toEqual(['b', 'a', 'older', 'new']);
 });
