@@ -93,6 +93,8 @@ export interface PastRow {
 }
 
 export const PastQuery = OnMachine.extend({
+  /** Only conversations of this machine; otherwise those of all connected machines, unless `machine` names one. */
+  isHere: z.boolean().default(false),
   /** Words of a search; '' for all conversations. */
   text: z.string().max(1000).default(''),
   agent: z.string().max(64).optional(),
@@ -115,6 +117,8 @@ export interface PastPage {
     readonly agents: readonly { readonly agent: string; readonly label: string; readonly count: number }[];
     readonly folders: readonly { readonly cwd: string; readonly count: number }[];
   } | null;
+  /** Names of the machines that were asked and did not answer. */
+  readonly silent?: readonly string[];
 }
 
 /** Messages of a conversation, in order. `next` requests the following ones. */

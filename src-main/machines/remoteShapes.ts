@@ -3,6 +3,7 @@ import type { AgentQuestion, AgentRow, QueuedReply } from '../contract/agents.ts
 import { AgentState, StateEvidence } from '../contract/chat/chat.ts';
 import { ChatPlan, SubAgent } from '../contract/chat/progress.ts';
 import { Approval, type Lease } from '../contract/mcp/approval.ts';
+import type { PastPage, PastRow } from '../contract/past.ts';
 import type { Project } from '../contract/project.ts';
 import { Quality, type TerminalView } from '../contract/terminal.ts';
 import type { Notification } from '../contract/window/notification.ts';
@@ -105,3 +106,26 @@ export const RemoteProjects = z.object({
   rootOf: z.record(RemoteId, Path),
   portsOf: z.record(RemoteId, z.array(z.int().min(1).max(65_535)).max(1_000)),
 });
+
+const Figure = Count.nullable();
+const RemotePastRow = z.object({
+  ...{ key: z.string().max(150), terminalId: RemoteId, conversationId: Short, agent: Line, label: Line },
+  ...{ version: Line.nullable(), isVersionChecked: z.boolean(), title: Line, cwd: Path.nullable() },
+  ...{ startedMs: Count, updatedMs: Count, messages: Count, origin: z.enum(['recorded', 'log']) },
+  ...{ isInBoth: z.boolean(), command: Line.nullable(), snippet: Line.nullable() },
+  usage: z
+    .object({
+      ...{ input: Figure, output: Figure, cacheRead: Figure, cacheWrite: Figure, cost: Figure, busyMs: Figure },
+    })
+    .nullable(),
+}) satisfies z.ZodType<PastRow, unknown>;
+
+export const RemotePastPage = z.object({
+  ...{ rows: z.array(RemotePastRow).max(200), next: z.string().max(300).nullable() },
+  facets: z
+    .object({
+      agents: z.array(z.object({ agent: Line, label: Line, count: Count })).max(1_000),
+      folders: z.array(z.object({ cwd: Path, count: Count })).max(10_000),
+    })
+    .nullable(),
+}) satisfies z.ZodType<PastPage, unknown>;

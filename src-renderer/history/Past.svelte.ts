@@ -28,6 +28,10 @@ export class Past {
   agent = $state('');
   cwd = $state('');
   days = $state<number>(0);
+  /** The machine whose conversations are shown: its key, '' for this one; null for all. */
+  machine = $state<string | null>(null);
+  /** Machines that did not answer. */
+  silent = $state.raw<readonly string[]>([]);
   rows = $state.raw<readonly PastRow[]>([]);
   next = $state<string | null>(null);
   facets = $state.raw<NonNullable<PastPage['facets']>>({ agents: [], folders: [] });
@@ -79,7 +83,7 @@ export class Past {
   async show(key: string): Promise<void> {
     const row = await this.#rpc.row({ key });
     if (!row) throw new Error(strings.history.gone);
-    Object.assign(this, { text: '', agent: '', cwd: row.cwd ?? '', days: 0 });
+    Object.assign(this, { text: '', agent: '', cwd: row.cwd ?? '', days: 0, machine: null });
     this.#wanted = row;
     this.choose(key);
     this.open();
@@ -91,7 +95,7 @@ export class Past {
   }
 
   /** Reads the list again after changed filters, when typing pauses. */
-  search(change: { text?: string; agent?: string; cwd?: string; days?: number }): void {
+  search(change: Partial<Pick<Past, 'text' | 'agent' | 'cwd' | 'days' | 'machine'>>): void {
     Object.assign(this, change);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.load(), change.text === undefined ? 0 : ASK_AFTER_MS);
@@ -134,7 +138,7 @@ export class Past {
   async sumUp(by: UsageReport['by'] | null): Promise<void> {
     this.by = by;
     if (by === null) return;
-    const usage = await this.#rpc.usage({ by });
+    const usage = await this.#rpc.usage({ by, ...(this.machine && { machine: this.machine }) });
     if (this.by === by) this.usage = usage;
   }
 
@@ -145,13 +149,15 @@ export class Past {
   async #ask(cursor: string | null): Promise<void> {
     const number = ++this.#asked;
     this.isLoading = true;
-    const { text, agent, cwd, days } = this;
+    const { text, agent, cwd, days, machine } = this;
     try {
       const page = await this.#rpc.page({
         text,
         ...(agent !== '' && { agent }),
         ...(cwd !== '' && { cwd }),
         ...(days > 0 && { sinceMs: Date.now() - days * DAY_MS }),
+        ...(machine === '' && { isHere: true }),
+        ...(machine && { machine }),
         ...(cursor !== null && { cursor }),
       });
       if (number !== this.#asked) return;
@@ -160,6 +166,8 @@ export class Past {
       const rows = cursor === null ? page.rows : [...this.rows, ...page.rows];
       this.rows = wanted && !rows.some(({ key }) => key === wanted.key) ? [wanted, ...rows] : rows;
       this.next = page.next;
+      const before = cursor === null ? [] : this.silent;
+      this.silent = [...new Set([...before, ...(page.silent ?? [])])];
       if (page.facets) this.facets = page.facets;
       this.error = null;
     } catch (error) {

@@ -8,7 +8,7 @@ import type {
   UsageReport,
 } from '../../src-main/contract/past.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
-import type { ChatFormat, ExportedChat, Listen, Stop } from './Rpc.ts';
+import type { ChatFormat, ExportedChat, Listen, OnMachine, Stop } from './Rpc.ts';
 
 /** Calls for past conversations, recorded by terminals or imported from agent logs. */
 export interface PastRpc {
@@ -32,5 +32,5 @@ export interface PastRpc {
   /** Finds the conversation of a terminal that a restart cut off; null if no conversation can continue. */
   lastIn(input: { terminalId: string }): Promise<PastRow | null>;
   /** Null before the first import. */
-  usage(input: { by: UsageReport['by'] }): Promise<UsageReport | null>;
+  usage(input: OnMachine & { by: UsageReport['by'] }): Promise<UsageReport | null>;
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TerminalChange } from '../../src-main/contract/api.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
 import type { MachineView } from '../../src-main/contract/machines.ts';
+import type { PastPage } from '../../src-main/contract/past.ts';
 import type { WaitResult } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent } from '../../src-main/contract/search.ts';
 import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
@@ -31,6 +32,7 @@ afterEach(async () => {
 
 const SIZE = { cols: 80, rows: 24 };
 const TIME = { timeout: 30_000, interval: 50 };
+const NO_PAST: PastPage = { rows: [], next: null, facets: { agents: [], folders: [] } };
 
 interface Pair {
   core: TestCore;
@@ -115,6 +117,8 @@ describe.skipIf(SSHD === null)('another machine', () => {
     expect(events.at(-1)).toMatchObject({ type: 'end', unread: [] });
     const [all] = await firstOf<TerminalChange>(api, 'terminal.onChange');
     expect(all).toMatchObject({ type: 'all', terminals: [{ id: own.id }, { id: view.id }] });
+    expect(await api.query('agent.past.page', {})).toEqual({ ...NO_PAST, silent: [] });
+    expect(await api.query('agent.past.page', { machine: key })).toEqual(NO_PAST);
     expect(await api.mutate('terminal.close', { id: view.id, force: true })).toEqual({ closed: true });
   });
 

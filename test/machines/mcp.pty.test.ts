@@ -138,6 +138,17 @@ describe.skipIf(SSHD === null)('an MCP client and another machine', () => {
     expect(await call(looker.client, 'pty_status', { pty_id: there })).toMatchObject({ pty_id: there });
   });
 
+  test('watches and resources are of this machine, and a refusal names the tools for a host', async () => {
+    expect(await refusal(mcp.client, 'pty_notify', { pty_id: there, search: 'far' })).toMatchObject({
+      code: 'BAD_INPUT',
+      suggestion: 'pty_snapshot_wait waits there, and blocks_get with wait_ms',
+    });
+    for (const uri of [`term://pty/${there}/screen`, `term://pty/${there}/blocks`])
+      await expect(mcp.client.readResource({ uri })).rejects.toThrow(/blocks_read, pty_snapshot and agents_read/);
+    const { resources } = await mcp.client.listResources();
+    expect(resources.filter(({ uri }) => uri.includes('/on-'))).toEqual([]);
+  });
+
   test('opens a terminal of its own there, and closes it', async () => {
     const { pty_id } = await call(mcp.client, 'pty_open', { host: 'box', name: 'mine' });
     expect(pty_id.slice(0, 10)).toBe(there.slice(0, 10));

@@ -15,7 +15,7 @@ interface Request {
  */
 export class PretendMachines {
   machines: readonly MachineView[] = [];
-  /** The page's requests about machines, in order. */
+  /** The page's requests about machines, and those for one, in order. */
   readonly calls: [path: string, input: unknown][] = [];
   readonly answers: Record<string, (input: never) => unknown> = {};
   readonly #marked = new Map<string, string>();
@@ -59,6 +59,7 @@ export class PretendMachines {
     }
     const { machine, ...rest } = input;
     if (typeof machine !== 'string') return this.#withoutMarks(message);
+    this.calls.push([path, input]);
     if (path === 'terminal.open') this.#opening.set(request.id, machine);
     return this.#withoutMarks(JSON.stringify({ ...request, params: { ...request.params, input: rest } }));
   }

@@ -29,6 +29,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a machine that forges i
   let win: TerminalWindow;
   let core: CoreConnection;
   let farId = '';
+  let key = '';
 
   beforeAll(async () => {
     const variables = { HANSARD_HOME: far.home, FAR_CLI: CLI, FAR_CALLS: calls };
@@ -76,7 +77,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a machine that forges i
     await win.ready();
     await win.run('true'); // everything that the page itself loads is loaded
     requests = [];
-    await core.api.machine.connect.mutate({ name: 'ada@far' });
+    const verdict = await core.api.machine.connect.mutate({ name: 'ada@far' });
+    if (verdict.ok) ({ key } = verdict);
     await soon(() => there().count()).toBeGreaterThan(100);
     await runsHere('during');
     expect(await there().count()).toBeLessThanOrEqual(301);
@@ -89,7 +91,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a machine that forges i
 
   test('its terminal, cards, conversations, agents and search show words only', async () => {
     await choose(win.page.locator(`[data-tab$="${farId}"]`));
-    const id = (await win.page.locator(`[data-tab$="${farId}"]`).getAttribute('data-tab')) ?? '';
+    const id = `on-${key}-${farId}`;
     for (let n = 0; n < 20; n += 1)
       await core.api.terminal.submit.mutate({ id, text: `echo ${n}; printf '\\e]0;${n}\\a'` }).catch(() => undefined);
     expect(await dangerous()).toBe(0);

@@ -205,6 +205,21 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await soon(() => win.page.locator('[data-tab^="on-quay01-"]').count()).toBe(3);
   });
 
+  test('History lists the machine that is chosen in it', async () => {
+    await win.act(strings.history.action);
+    const choice = win.page.getByRole('combobox', { name: words.label });
+    await soon(() => choice.evaluate((list: HTMLSelectElement) => [...list.options].map(({ text }) => text))).toEqual([
+      words.all,
+      words.here,
+      'quay',
+    ]);
+    pretend.calls.length = 0;
+    await choice.selectOption('quay');
+    await soon(() => asked('agent.past.page')).toMatchObject([{ machine: 'quay01' }]);
+    await win.page.keyboard.press('Escape');
+    await choice.waitFor({ state: 'detached' });
+  });
+
   test('a port of it is opened by way of one of this machine', async () => {
     pretend.calls.length = 0;
     pretend.answers['machine.forward'] = ({ port }: { port: number }) => {

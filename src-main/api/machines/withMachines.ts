@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MERGED } from '../../machines/merge/mergedLists.ts';
+import { MERGED, type Merge } from '../../machines/merge/mergedLists.ts';
 import { ownCursor } from '../../machines/merge/mergedSearch.ts';
 import { routeOf } from '../../machines/merge/routes.ts';
 import { type Caller, type CallOptions, passOn, type Type } from './passOn.ts';
@@ -26,7 +26,7 @@ export function withMachines<R extends SomeRouter>(router: R): R {
 
 function placed(path: string, own: Procedure): (options: CallOptions) => Promise<unknown> {
   if (OWN.test(path)) return own;
-  const merge = MERGED[path];
+  const merge = (MERGED as Readonly<Record<string, Merge>>)[path];
   return async (options) => {
     const { ctx, signal } = options;
     if (ctx.frontend === 'machine') return own(options);
@@ -35,8 +35,8 @@ function placed(path: string, own: Procedure): (options: CallOptions) => Promise
     const route = local === undefined ? routeOf(input) : null;
     if (route !== null) return passOn({ ...options, path }, own._def.type, route);
     if (merge === undefined) return own(local === undefined ? options : withInput(options, local));
-    const ours = await own(withInput(options, path === 'search.find' ? withOwnCursor(input) : input));
-    return merge({ machines: ctx.core.machines, input, signal, own: ours as AsyncIterable<unknown> });
+    const ours = await own(withInput(options, CURSORS.has(path) ? withOwnCursor(input) : input));
+    return merge({ machines: ctx.core.machines, input, signal, own: ours });
   };
 }
 
@@ -59,6 +59,9 @@ const LOCAL: Readonly<Record<string, (ctx: Caller, input: unknown) => unknown>> 
 function withInput(options: CallOptions, input: unknown): CallOptions {
   return { ...options, getRawInput: async () => input };
 }
+
+/** Calls whose cursor is one for all machines. */
+const CURSORS = new Set(['search.find', 'agent.past.page']);
 
 const WithCursor = z.looseObject({ cursor: z.string().optional() });
 

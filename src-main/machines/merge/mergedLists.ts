@@ -7,6 +7,7 @@ import { follow } from '../../util/follow.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { Machines } from '../Machines.ts';
 import type { ListChange, RemoteList } from '../RemoteList.ts';
+import { pastEverywhere } from './mergedPast.ts';
 import { followProjects } from './mergedProjects.ts';
 import { findEverywhere } from './mergedSearch.ts';
 
@@ -14,44 +15,47 @@ export interface MergedCall {
   readonly machines: Machines;
   readonly input: unknown;
   readonly signal: AbortSignal | undefined;
-  /** What this machine yields. */
-  readonly own: AsyncIterable<unknown>;
+  /** What this machine yields, or its answer. */
+  readonly own: unknown;
 }
 
-/** Subscriptions that yield the items of all machines, by path. */
-export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable<unknown>>> = {
-  'terminal.onChange': ({ machines, own, signal }) =>
+export type Merge = (call: MergedCall) => AsyncIterable<unknown> | Promise<unknown>;
+
+/** Calls that have the items of all machines, by path. */
+export const MERGED = {
+  'terminal.onChange': ({ machines, own, signal }: MergedCall) =>
     beside(own as AsyncIterable<TerminalChange>, machines.lists.terminals, {
       all: (terminals): TerminalChange => ({ type: 'all', terminals: [...terminals] }),
       put: (terminal): TerminalChange => ({ type: 'changed', terminal }),
       gone: (id): TerminalChange => ({ type: 'removed', id }),
       signal,
     }),
-  'agent.onChange': ({ machines, own, signal }) =>
+  'agent.onChange': ({ machines, own, signal }: MergedCall) =>
     beside(own as AsyncIterable<AgentsChange>, machines.lists.agents, {
       all: (rows): AgentsChange => ({ type: 'all', rows }),
       put: (row): AgentsChange => ({ type: 'row', row }),
       gone: (conversationId): AgentsChange => ({ type: 'removed', conversationId }),
       signal,
     }),
-  'approval.onChange': ({ machines, own, signal }) =>
+  'approval.onChange': ({ machines, own, signal }: MergedCall) =>
     beside(own as AsyncIterable<ApprovalChange>, machines.lists.approvals, {
       all: (approvals): ApprovalChange => ({ type: 'all', approvals: [...approvals] }),
       put: (approval): ApprovalChange => ({ type: 'asked', approval }),
       gone: (id): ApprovalChange => ({ type: 'gone', id, outcome: 'cancelled' }),
       signal,
     }),
-  'approval.presence': ({ machines, own, signal }) =>
+  'approval.presence': ({ machines, own, signal }: MergedCall) =>
     beside(own as AsyncIterable<AgentPresence>, machines.lists.presence, {
       all: null,
       put: (presence) => presence,
       gone: () => null,
       signal,
     }),
-  'project.onChange': ({ machines, own, signal }) =>
+  'project.onChange': ({ machines, own, signal }: MergedCall) =>
     followProjects(machines, own as AsyncIterable<ProjectsView>, signal),
   'search.find': findEverywhere,
-};
+  'agent.past.page': pastEverywhere,
+} satisfies Record<string, Merge>;
 
 /** More changes at once become one with all items: a window draws its list after each. */
 const FEW = 20;

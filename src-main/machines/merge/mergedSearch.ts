@@ -80,10 +80,10 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
   }
 }
 
-/** This machine's part of a cursor. */
+/** This machine's part of a cursor; nothing if it continues from the start. */
 export function ownCursor(cursor: string | undefined): string | undefined {
   const cursors = cursorsOf(cursor);
-  return cursors === null ? cursor : cursors[''];
+  return cursors === null ? cursor : cursors[''] || undefined;
 }
 
 interface Asked {

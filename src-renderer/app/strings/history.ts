@@ -25,6 +25,7 @@ export const history = {
   none: 'No matching conversations.',
   nothing: 'No conversations yet.',
   more: 'Loading more…',
+  silent: (names: readonly string[]) => `No answer from ${names.join(', ')}.`,
   choose: 'Choose a conversation to read it.',
   messages: 'Messages',
   moreMessages: 'Show more messages',
