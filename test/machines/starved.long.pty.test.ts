@@ -25,7 +25,9 @@ async function connected(): Promise<FarMachine> {
 const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000, interval: 40 });
 
 describe.skipIf(SSHD === null)('a line whose other end does not answer', () => {
-  test('is slow while the machine is starved, and keys typed meanwhile arrive once', { timeout: 240_000 }, async () => {
+  test('is slow in the window and in the list of hosts while the machine is starved, and keys typed meanwhile arrive once', {
+    timeout: 240_000,
+  }, async () => {
     const machine = await connected();
     const id = await machine.open();
     await machine.begin(id, 'stty -echo; cat > typed');
@@ -37,6 +39,9 @@ describe.skipIf(SSHD === null)('a line whose other end does not answer', () => {
       taken = machine.near.api.terminal.write.mutate({ id, data: 'typed while it was starved\r' });
       await sleep(STARVED_MS);
       expect([machine.state, machine.isSlow, machine.losses]).toEqual(['connected', true, 0]);
+      const { stdout } = await machine.core.run('hosts', '--json');
+      expect(JSON.parse(stdout).hosts).toMatchObject([{ state: 'connected', isSlow: true }]);
+      expect((await machine.core.run('hosts')).stdout).toMatch(/connected +slow /);
     } finally {
       process.kill(corePid, 'SIGCONT');
     }
