@@ -129,10 +129,11 @@ export class Sshd {
     return { exitCode, ...text };
   }
 
-  /** Starts `ssh NAME -- command` and returns the process with its pipes. */
-  start(command: string): ChildProcessWithoutNullStreams {
+  /** Starts `ssh NAME -- command` and returns the process with its pipes; with `isTty`, the command has a terminal there. */
+  start(command: string, { isTty = false } = {}): ChildProcessWithoutNullStreams {
     const env = { ...process.env, ...this.client.env };
-    return spawn(join(this.client.bin, 'ssh'), ['-o', 'BatchMode=yes', this.name, '--', command], { env });
+    const options = ['-o', 'BatchMode=yes', ...(isTty ? ['-tt'] : [])];
+    return spawn(join(this.client.bin, 'ssh'), [...options, this.name, '--', command], { env });
   }
 
   /** Writes a file into the machine's home, with its folders, owned by the machine's user. */
