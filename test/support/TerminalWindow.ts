@@ -32,13 +32,14 @@ export class TerminalWindow {
       .filter({ has: page.getByRole('heading') });
   }
 
-  /** Opens a second window on the same core with this window's token, because the code in the URL works only once. */
-  async beside(browser: TestBrowser, url: string): Promise<TerminalWindow> {
+  /** Opens a second window on the same core with this window's token, because the code in the URL works only once. `prepare` runs before it loads. */
+  async beside(browser: TestBrowser, url: string, prepare?: (page: Page) => Promise<unknown>): Promise<TerminalWindow> {
     const token = await this.page.evaluate(() => sessionStorage.getItem('hansard.token') ?? '');
     const { page } = await browser.open('about:blank');
     await page.addInitScript((key) => {
       if (location.protocol.startsWith('http')) sessionStorage.setItem('hansard.token', key);
     }, token);
+    await prepare?.(page);
     await page.goto(new URL(url).origin);
     return new TerminalWindow(page);
   }

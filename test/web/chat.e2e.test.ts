@@ -225,6 +225,28 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     expect(text).not.toContain('<script');
   });
 
+  test('says that a part of it could not be loaded, and loads it at the next try', async () => {
+    const { conversation, app } = strings;
+    const refused = (title: string) => app.notLoaded(title, app.notReceived);
+    await page.route(/\/assets\/(?:ChangesPane|ExportSheet)-/, (route) => route.abort());
+    await page.reload();
+    const exporting = side().getByRole('button', { name: 'Export…' });
+    await exporting.click();
+    await soon(() => page.getByText(refused(conversation.export.title)).count()).toBe(1);
+    const parts = side().getByRole('navigation', { name: strings.changes.parts });
+    await parts.getByRole('button', { name: conversation.parts.changes }).click();
+    await soon(() => side().getByRole('alert').innerText()).toBe(refused(conversation.parts.changes));
+    await page.unrouteAll();
+    await side().getByRole('button', { name: app.tryAgain }).click();
+    await soon(() => side().getByRole('alert').count()).toBe(0);
+    await soon(() => side().getByRole('navigation').count()).toBeGreaterThan(0);
+    await parts.getByRole('button', { name: conversation.parts.messages }).click();
+    await exporting.click();
+    await soon(() => win.dialog.innerText()).toContain('no secrets found');
+    await page.keyboard.press('Escape');
+    await soon(() => win.dialog.count()).toBe(0);
+  });
+
   test('gives way to an older one by its list', async () => {
     await side().locator('.chat-title').click();
     await page.getByRole('menuitemradio', { name: 'An older question' }).click();

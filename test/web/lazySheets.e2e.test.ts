@@ -123,15 +123,19 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on dem
   });
 
   describe('before they are loaded', () => {
-    beforeAll(async () => {
-      await win.page.addInitScript(() => {
-        window.requestIdleCallback = () => 0;
-      });
-    });
-
     beforeEach(async () => {
       requests = [];
-      await win.page.reload();
+      const before = win;
+      // A new context has no cache, whose files can be neither held nor refused. The route makes Chromium pass on each request from the start:
+      // a script that loads right after the first `route` may be missed.
+      win = await before.beside(served.browser, served.app.url, async (page) => {
+        page.on('request', (request) => requests.push(request.url()));
+        await page.route('**/assets/*', (route) => route.continue());
+        await page.addInitScript(() => {
+          window.requestIdleCallback = () => 0;
+        });
+      });
+      await before.page.context().close();
       await win.ready();
     });
 
@@ -161,6 +165,25 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('sheets that load on dem
       }
       expect(await win.composer.inputValue()).toBe('');
       expect(requests.filter((url) => file(one.part).test(url))).toHaveLength(1);
+    });
+
+    test('Escape at the moment at which a sheet has loaded gives the keys back', async () => {
+      const release = await hold(SAVED.part);
+      await press(SAVED.keys);
+      await soon(() => loading(SAVED.title).isVisible()).toBe(true);
+      await win.page.evaluate(() => {
+        const keys = { key: 'Escape', bubbles: true, cancelable: true };
+        const added = new MutationObserver(() => {
+          if (!document.querySelector('.sheet:not(.late)')) return;
+          added.disconnect();
+          document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', keys));
+        });
+        added.observe(document.body, { subtree: true, childList: true });
+      });
+      await release();
+      await soon(() => requests.some((url) => file(SAVED.part).test(url))).toBe(true);
+      await soon(() => win.dialog.count()).toBe(0);
+      await soon(() => win.focused()).toBe('line');
     });
 
     test('a sheet that loads late does not cover the one that was opened last', async () => {

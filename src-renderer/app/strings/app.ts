@@ -108,8 +108,8 @@ export const app = {
   dismissNotice: (text: string) => `Dismiss: ${text}`,
   hide: 'Hide',
   loading: 'Loading…',
-  notReceived: (address: string) => `${address} did not arrive`,
-  /** `title`: of a sheet or a page. */
+  notReceived: 'one of its files did not arrive',
+  /** `title`: of a part of the window. */
   notLoaded: (title: string, reason: string) =>
     `Could not load “${title}”: ${reason}. Try again; if it fails again, reload the window.`,
   save: 'Save',

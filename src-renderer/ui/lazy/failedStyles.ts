@@ -28,6 +28,15 @@ export function withStyles<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** How Chromium, Firefox, Safari and Vite begin their sentences about a file that did not arrive. */
+const MISSING = /dynamically imported module|^Importing a module|^Unable to preload/;
+
+/** Says that a part of the window was not loaded, and why, without those sentences, which have an address. */
+export function notLoaded(title: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return strings.app.notLoaded(title, MISSING.test(reason) ? strings.app.notReceived : reason);
+}
+
 function styleHrefs(): string[] {
   return [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => href);
 }
@@ -39,7 +48,7 @@ function loadAgain(link: HTMLLinkElement): { href: string; loaded: Promise<unkno
   Object.assign(again, { rel, crossOrigin, href });
   const loaded = new Promise((resolve, reject) => {
     again.onload = resolve;
-    again.onerror = () => reject(new Error(strings.app.notReceived(href)));
+    again.onerror = () => reject(new Error(strings.app.notReceived));
     link.replaceWith(again);
   });
   return { href, loaded };
