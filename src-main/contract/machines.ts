@@ -47,6 +47,8 @@ export interface MachineView {
   readonly latencyMs: number | null;
   /** It is connected, but its core has owed an answer for some seconds. Keys are sent. */
   readonly isSlow: boolean;
+  /** It has more terminals, agents or approvals than are listed here: the oldest are left out. */
+  readonly isCut: boolean;
   /** Facts about its Hansard; null before the first connection. */
   readonly info: {
     readonly version: string;

@@ -7,6 +7,17 @@ export const MAX_LIST_CHARS = 16 * 1024 * 1024;
 export class BoundedItems<T> {
   readonly #items = new Map<string, { readonly item: T; readonly chars: number }>();
   #chars = 0;
+  #isCut: boolean;
+
+  /** `isCut`: items were left out already. */
+  constructor(isCut = false) {
+    this.#isCut = isCut;
+  }
+
+  /** Whether the machine has more items than there are here. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
 
   has(id: string): boolean {
     return this.#items.has(id);
@@ -30,6 +41,7 @@ export class BoundedItems<T> {
       if (this.#items.size <= MAX_ITEMS && this.#chars <= MAX_LIST_CHARS) break;
       this.delete(oldest);
       dropped.push(oldest);
+      this.#isCut = true;
     }
     return dropped;
   }

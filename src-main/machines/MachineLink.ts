@@ -51,7 +51,7 @@ export class MachineLink implements IDisposable {
     const { key, name } = spec;
     const view: MachineView = {
       ...{ key, name, state: 'off', reason: null, retryMs: null, question: null, latencyMs: null, info: null },
-      ...{ isSlow: false, step: { words: 'ssh', percent: null }, forwards: [] },
+      ...{ isSlow: false, isCut: false, step: { words: 'ssh', percent: null }, forwards: [] },
     };
     this.#status = { view, tries: 0, wasUp: false };
   }

@@ -51,6 +51,15 @@ export class Machines implements IDisposable {
   private constructor(spec: MachinesSpec) {
     this.#spec = spec;
     this.lists = remoteLists(spec.clock);
+    const cut = new Map<MachineKey, boolean>();
+    for (const list of this.#shownLists)
+      list.onChange(() => {
+        for (const key of this.#links.keys()) {
+          if (cut.get(key) === this.#isCut(key)) continue;
+          cut.set(key, this.#isCut(key));
+          this.#changed.fire();
+        }
+      });
     this.#forwards = new PortForwards(spec.env);
   }
 
@@ -68,8 +77,18 @@ export class Machines implements IDisposable {
     return machines;
   }
 
+  /** The lists in which a person looks for something. */
+  get #shownLists() {
+    const { terminals, agents, approvals } = this.lists;
+    return [terminals, agents, approvals];
+  }
+
+  #isCut(key: MachineKey): boolean {
+    return this.#shownLists.some((list) => list.isCut(key));
+  }
+
   get view(): MachinesView {
-    return { machines: [...this.#links.values()].map(({ view }) => view) };
+    return { machines: [...this.#links.values()].map(({ view }) => ({ ...view, isCut: this.#isCut(view.key) })) };
   }
 
   follow(signal?: AbortSignal): AsyncGenerator<MachinesView> {

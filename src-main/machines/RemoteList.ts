@@ -45,6 +45,11 @@ export class RemoteList<T> implements IDisposable {
     this.#clock = clock;
   }
 
+  /** Whether the machine has more items than are kept here: the oldest are left out. */
+  isCut(key: MachineKey): boolean {
+    return this.#of(key).isCut;
+  }
+
   idOf(item: T): string {
     return this.#kind.idOf(item);
   }
@@ -90,7 +95,8 @@ export class RemoteList<T> implements IDisposable {
     if ('all' in parts)
       this.#replace(
         key,
-        parts.all.slice(0, MAX_ITEMS).flatMap((item) => this.#read(key, item) ?? []),
+        parts.all.slice(-MAX_ITEMS).flatMap((item) => this.#read(key, item) ?? []),
+        parts.all.length > MAX_ITEMS,
       );
     else if ('put' in parts) this.#put(key, this.#read(key, parts.put));
     else this.#drop(key, this.#kind.idOfGone(key, parts.gone));
@@ -101,8 +107,8 @@ export class RemoteList<T> implements IDisposable {
     return read.success ? this.#kind.rename(key, read.data) : null;
   }
 
-  #replace(key: MachineKey, items: readonly T[]): void {
-    const next = new BoundedItems<T>();
+  #replace(key: MachineKey, items: readonly T[], isCut = false): void {
+    const next = new BoundedItems<T>(isCut);
     for (const item of items) {
       const id = this.#kind.idOf(item);
       if (!this.#isOfAnother(key, id)) next.put(id, item);

@@ -102,7 +102,7 @@ const RemoteProject = z.object({
 }) satisfies z.ZodType<Project, unknown>;
 
 export const RemoteProjects = z.object({
-  projects: z.array(RemoteProject).max(MAX_ITEMS),
+  projects: z.array(RemoteProject).transform((all) => all.slice(0, MAX_ITEMS)),
   rootOf: z.record(RemoteId, Path),
   portsOf: z.record(RemoteId, z.array(z.int().min(1).max(65_535)).max(1_000)),
 });

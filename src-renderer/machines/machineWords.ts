@@ -6,9 +6,10 @@ const words = strings.machines;
 
 /** The text beside the name: `12 ms`, `slow`, `copying 34 %`, `reconnecting in 8 s`. */
 export function shortState(machine: MachineView, nowMs: number): string {
-  const { state, latencyMs, isSlow, question, step } = machine;
+  const { state, latencyMs, isSlow, isCut, question, step } = machine;
   if (question) return words.states.asks;
   if (isSlow) return words.slow.short;
+  if (state === 'connected' && isCut) return words.cut.short;
   if (state === 'connected') return latencyMs === null ? words.states.connected : words.latency(latencyMs);
   if (state === 'lost') return retryWords(machine, nowMs);
   if (state !== 'connecting') return words.states[state];
@@ -23,10 +24,11 @@ export function retryWords({ retryMs }: MachineView, nowMs: number): string {
 }
 
 /** In whole words, for a tip and for screen readers. It does not change by the second. */
-export function stateWords({ state, reason, latencyMs, isSlow, question, info }: MachineView): string {
+export function stateWords({ state, reason, latencyMs, isSlow, isCut, question, info }: MachineView): string {
   const latency = state === 'connected' && latencyMs !== null && !isSlow ? words.latency(latencyMs) : '';
   const host = info && state === 'connected' ? `${info.hostName} · Hansard ${info.version}` : '';
-  return [question ? words.states.asks : words.states[state], latency, isSlow && words.slow.long, reason, host]
+  const marks = [isSlow && words.slow.long, isCut && state === 'connected' && words.cut.long];
+  return [question ? words.states.asks : words.states[state], latency, ...marks, reason, host]
     .filter(Boolean)
     .join('\n');
 }

@@ -29,6 +29,7 @@ test('a question or a port that comes after the end is not shown', () => {
   const rest = {
     latencyMs: null,
     isSlow: false,
+    isCut: false,
     info: null,
     step: { words: 'ssh', percent: null },
     forwards: [],
@@ -101,6 +102,15 @@ test('a full list loses its oldest item, not the new one', () => {
   expect(list.all).toHaveLength(MAX_ITEMS);
   expect(list.all).toContain('new');
   expect(list.all).not.toContain('0');
+  expect(list.isCut('aaaaaa')).toBe(true);
+  say.aaaaaa?.({ all: Array.from({ length: MAX_ITEMS }, (_, at) => `${at}`) });
+  expect(list.isCut('aaaaaa')).toBe(false);
+  say.aaaaaa?.({ all: Array.from({ length: MAX_ITEMS + 1 }, (_, at) => `${at}`) });
+  expect([list.isCut('aaaaaa'), list.all.includes('0'), list.all.includes(`${MAX_ITEMS}`)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 test('a machine’s items have a limit of size together, and one that is larger is not taken', () => {

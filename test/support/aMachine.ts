@@ -10,6 +10,7 @@ export function aMachine(change: Partial<MachineView> & Pick<MachineView, 'key' 
     step: { words: 'start', percent: null },
     latencyMs: 12,
     isSlow: false,
+    isCut: false,
     info: { version: '1.0.0', hostName: change.name, home: '/root', platform: 'linux' },
     forwards: [],
     ...change,

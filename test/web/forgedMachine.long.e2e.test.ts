@@ -82,6 +82,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a machine that forges i
     await soon(() => there().count()).toBeGreaterThan(100);
     await runsHere('during');
     expect(await there().count()).toBeLessThanOrEqual(301);
+    await soon(() => win.page.locator('[data-machine] .head').getAttribute('aria-label')).toContain(
+      strings.machines.cut.long,
+    );
     const names = await there().evaluateAll((tabs) => tabs.map((tab) => tab.querySelector('button')?.ariaLabel ?? ''));
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThan(MAX_NAME_CHARS);
     expect(names.join('')).toContain('<img src=x onerror=alert(1)>');

@@ -61,14 +61,14 @@ async function list({ json }: { json?: boolean }): Promise<void> {
   });
 }
 
-type Row = Pick<MachineView, 'key' | 'name' | 'state' | 'reason' | 'latencyMs' | 'isSlow' | 'info'> & {
+type Row = Pick<MachineView, 'key' | 'name' | 'state' | 'reason' | 'latencyMs' | 'isSlow' | 'isCut' | 'info'> & {
   terminals: number;
 };
 
 async function rowsOf(core: LiveCore): Promise<Row[]> {
   const [machines, terminals] = [await listMachines(core), await core.terminals()];
-  return machines.map(({ key, name, state, reason, latencyMs, isSlow, info }) => ({
-    ...{ key, name, state, reason, latencyMs, isSlow, info },
+  return machines.map(({ key, name, state, reason, latencyMs, isSlow, isCut, info }) => ({
+    ...{ key, name, state, reason, latencyMs, isSlow, isCut, info },
     terminals: terminals.filter(({ id }) => machineOf(id) === key).length,
   }));
 }
@@ -87,7 +87,10 @@ const COLUMNS = [
     text: ({ terminals, state }: Row) => (state === 'connected' ? String(terminals) : ''),
     alignRight: true,
   },
-  { title: '', text: ({ reason }: Row) => reason ?? '' },
+  {
+    title: '',
+    text: ({ reason, isCut }: Row) => reason ?? (isCut ? 'more than can be listed; the oldest are left out' : ''),
+  },
 ];
 
 async function disconnect(name: string): Promise<void> {

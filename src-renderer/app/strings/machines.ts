@@ -10,6 +10,10 @@ export const machines = {
   /** `devbox: connected, 12 ms`. */
   head: (name: string, state: string) => `${name}: ${state}`,
   slow: { short: 'slow', long: 'Slow to answer. Keys are sent.' },
+  cut: {
+    short: 'cut',
+    long: 'It has more than can be listed here. Its oldest terminals, agents or requests are left out.',
+  },
   latency: (ms: number) => `${Math.round(ms)} ms`,
 
   states: {

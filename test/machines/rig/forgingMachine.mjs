@@ -133,7 +133,7 @@ server.on('upgrade', (request, socket, first) =>
     };
     const flood = (id, terminals) => {
       const data = (value) => say(JSON.stringify({ id, result: { type: 'data', data: value } }));
-      data({ type: 'all', terminals: [...crowd.slice(0, SHOWN), ...terminals, ...crowd.slice(SHOWN)] });
+      data({ type: 'all', terminals: [...crowd.slice(SHOWN), ...crowd.slice(0, SHOWN), ...terminals] });
       let times = 0;
       const again = setInterval(() => {
         times += 1;

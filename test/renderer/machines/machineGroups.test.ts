@@ -38,6 +38,7 @@ test.each([
   [{}, '12 ms'],
   [{ latencyMs: null }, 'connected'],
   [{ isSlow: true }, 'slow'],
+  [{ isCut: true }, 'cut'],
   [{ state: 'connecting', step: { words: 'setup', percent: 34.4 } }, 'copying 34 %'],
   [{ state: 'connecting', step: { words: 'ssh', percent: null } }, 'ssh…'],
   [{ state: 'connecting', question: SECRET }, 'needs an answer'],
