@@ -5,7 +5,7 @@ import { Past } from '../history/Past.svelte.ts';
 import type { AgentRpc } from '../rpc/AgentRpc.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { SETTLED_MS } from '../ui/touch/settledClicks.ts';
-import { isLive } from './agentFacts.ts';
+import { isLive, shownQuestion } from './agentFacts.ts';
 import { groupAgents } from './groupAgents.ts';
 import { Starting } from './start/Starting.svelte.ts';
 
@@ -105,7 +105,7 @@ export class Agents {
     const before = this.#rows.get(row.conversationId);
     if (before && before.question?.id !== row.question?.id) this.remarks.delete(row.conversationId);
     this.#rows.set(row.conversationId, row);
-    this.#asked.set(row.conversationId, since(row.question?.id, this.#asked.get(row.conversationId)));
+    this.#asked.set(row.conversationId, since(shownQuestion(row), this.#asked.get(row.conversationId)));
   }
 
   /** Whether there is something to reply to, or a reply that did not get there. */

@@ -6,6 +6,7 @@ import { openTerminal } from '../search/openHit.ts';
 import { guard } from '../tabs/tabActions.ts';
 import { closePage } from '../ui/takeFocusBack.ts';
 import type { Agents } from './Agents.svelte.ts';
+import { shownQuestion } from './agentFacts.ts';
 import type { PageKey } from './pageKeys.ts';
 
 export function registerAgentActions(app: AppState): Stop {
@@ -76,9 +77,9 @@ export async function interrupt(
   else agents.remarks.set(conversationId, strings.agents.interruptFailed[verdict.reason]);
 }
 
-/** Says that a press came before the person could have seen that row, named by its own id or its question's. */
+/** Says that a press came before the person could have seen that row, named by its own id or what it shows. */
 export function sayEarly(agents: Agents, id: string): void {
-  const row = agents.rows.find(({ question, conversationId }) => question?.id === id || conversationId === id);
+  const row = agents.rows.find((one) => one.conversationId === id || shownQuestion(one) === id);
   if (row) agents.remarks.set(row.conversationId, strings.agents.early);
 }
 

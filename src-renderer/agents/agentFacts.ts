@@ -28,3 +28,9 @@ export function rowStatus({ state }: AgentRow): TabStatus {
 export function isLive({ state }: AgentRow): boolean {
   return state !== 'exited' && state !== 'cleared';
 }
+
+/** What the person looks at when the row asks: checking a box makes no other question of it. Undefined while the row asks nothing. */
+export function shownQuestion({ conversationId, question }: AgentRow): string | undefined {
+  if (!question?.checked.some((one) => one !== null)) return question?.id;
+  return [conversationId, question.text, ...question.options].join('\n');
+}

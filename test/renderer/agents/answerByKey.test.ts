@@ -62,6 +62,18 @@ test('a number key answers no question that appeared a moment ago, and says so',
   expect(await press()).toEqual(['a-q', 'a-next']);
 });
 
+test('the boxes of a checklist can be checked one right after the other', async () => {
+  const list = (checked: readonly boolean[]): AgentRow => {
+    const row = waiting('a', 1, `with ${checked.join()}`);
+    return { ...row, question: { ...row.question, checked } } as AgentRow;
+  };
+  agents.apply({ type: 'all', rows: [list([false, false])] });
+  later();
+  await press();
+  agents.apply({ type: 'row', row: list([true, false]) });
+  expect(await press()).toEqual(['with false,false', 'with true,false']);
+});
+
 test('a number key answers no row that became the first one a moment ago, unless the person chose it', async () => {
   agents.apply({ type: 'all', rows: [waiting('a', 1), waiting('b', 2)] });
   later();
