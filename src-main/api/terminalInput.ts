@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OnMachine } from '../contract/machines.ts';
 import { TerminalSize } from '../contract/terminal.ts';
 import { WindowId } from '../contract/window/windows.ts';
+import { inOrder } from '../terminal/input/InputSequencer.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { ApiContext } from './trpc.ts';
 
@@ -24,14 +25,18 @@ export function used({ core, clientId }: Caller, id: string, data?: string | Uin
   return terminal;
 }
 
-/** Types numbered input once and in order; unnumbered input is typed as it arrives. */
-export function typeInOrder(
+/** Types numbered input once and in order, and resolves when it is typed; unnumbered input is typed as it arrives. */
+export async function typeInOrder(
   ctx: Caller,
   { id, writer, number }: { id: string; writer?: string | undefined; number?: number | undefined },
   data: string | Uint8Array,
-): void {
+): Promise<void> {
   const terminal = used(ctx, id, data);
-  const ready = writer === undefined || number === undefined ? [data] : ctx.core.typed.take(writer, number, data);
-  for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty piece replaces a refused one
-  if (writer !== undefined) terminal.noteTyped(writer, ctx.core.typed.nextOf(writer));
+  const type = (): void => {
+    if (data.length > 0) terminal.type(data); // an empty piece replaces a refused one
+  };
+  if (writer === undefined || number === undefined) return type();
+  const typing = inOrder(ctx.core.typed, { writer, number }, type);
+  terminal.noteTyped(writer, ctx.core.typed.nextOf(writer)); // in the same system call
+  await typing;
 }

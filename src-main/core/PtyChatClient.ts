@@ -44,7 +44,7 @@ export class PtyChatClient {
   readonly composing: Composing;
   readonly screenReader: ScreenReader;
   /** Orders typed input by the numbers that windows assign. */
-  readonly typed = new InputSequencer<string | Uint8Array>();
+  readonly typed = new InputSequencer<() => void>();
   /** Long pastes and commands on their way, by connection. */
   readonly uploads = new Uploads(MAX_PASTE_CHARS);
   /** The themes, and the one that the window shows. */

@@ -8,13 +8,14 @@ import { StreamPlace } from '../../machines/merge/StreamPlace.ts';
 import { WaitPlace } from '../../machines/merge/WaitPlace.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
+import { type InputSequencer, inOrder } from '../../terminal/input/InputSequencer.ts';
 
 /** The part of the API's context that calls for machines need. */
 export interface Caller {
   readonly frontend: string;
   readonly core: {
     readonly machines: Machines;
-    readonly typed: { take(writer: string, number: number, piece: string): (string | Uint8Array)[] };
+    readonly typed: InputSequencer<() => void>;
   };
 }
 
@@ -49,10 +50,9 @@ export async function passOn(options: CallOptions, type: Type, { key, input }: R
 /** Orders a window's keys here; the link numbers them for the machine, also across lost connections. */
 async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unknown): Promise<void> {
   const { id, data, writer, number } = Keys.parse(input);
-  const isNumbered = writer !== undefined && number !== undefined;
-  const ready = isNumbered ? ctx.core.typed.take(writer, number, data) : [data];
-  const pieces = ready.filter((piece): piece is string => typeof piece === 'string' && piece !== '');
-  await Promise.all(pieces.map((piece) => link.write(id, path, piece)));
+  const write = async (): Promise<unknown> => (data === '' ? undefined : link.write(id, path, data));
+  if (writer === undefined || number === undefined) await write();
+  else await inOrder(ctx.core.typed, { writer, number }, write);
 }
 
 const InTerminal = z.object({ terminalId: z.string() });

@@ -51,3 +51,25 @@ export class InputSequencer<T> {
     return writer;
   }
 }
+
+/**
+ * Calls `act` once, when it is the turn of that piece. Resolves with its result only then: a writer sends a piece again until it has an answer,
+ * so one that waits and dies with the core must have none. Resolves at once for a repetition.
+ */
+export function inOrder<R>(
+  order: InputSequencer<() => void>,
+  { writer, number }: { readonly writer: string; readonly number: number },
+  act: () => R | Promise<R>,
+): Promise<R | undefined> {
+  return new Promise((resolve, reject) => {
+    const turn = (): void => {
+      try {
+        resolve(act());
+      } catch (error) {
+        reject(error);
+      }
+    };
+    for (const next of order.take(writer, number, turn)) next();
+    if (number < order.nextOf(writer)) resolve(undefined); // it was taken before, or just now
+  });
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InputSequencer } from '../../../src-main/terminal/input/InputSequencer.ts';
+import { InputSequencer, inOrder } from '../../../src-main/terminal/input/InputSequencer.ts';
 
 /** `count` pieces as an interrupted connection delivers them: some twice, in any order. */
 const arrivals = fc
@@ -51,4 +51,33 @@ test('thousands of writers that are gone are forgotten, the one that writes is n
     order.take(`page ${page}`, 0, 'x');
     expect(order.take('mine', page + 1, 'b')).toEqual(['b']);
   }
+});
+
+test('a piece that waits for an earlier one is answered when it is typed, not before', async () => {
+  const order = new InputSequencer<() => void>();
+  const events: string[] = [];
+  const send = (number: number): void => {
+    const piece = inOrder(order, { writer: 'w', number }, () => void events.push(`typed ${number}`));
+    void piece.then(() => events.push(`answered ${number}`));
+  };
+  for (const number of [0, 2, 3]) send(number);
+  await Promise.resolve();
+  expect(events).toEqual(['typed 0', 'answered 0']);
+  send(1);
+  send(3);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(events.slice(2, 5)).toEqual(['typed 1', 'typed 2', 'typed 3']);
+  expect(events.slice(5).sort()).toEqual(['answered 1', 'answered 2', 'answered 3', 'answered 3']);
+});
+
+test('a piece whose turn fails rejects, and the later ones are typed', async () => {
+  const order = new InputSequencer<() => void>();
+  const fails = () => {
+    throw new Error('closed');
+  };
+  const waiting = inOrder(order, { writer: 'w', number: 1 }, fails);
+  const last = inOrder(order, { writer: 'w', number: 2 }, () => 'typed');
+  const first = inOrder(order, { writer: 'w', number: 0 }, () => 'typed');
+  await expect(waiting).rejects.toThrow('closed');
+  expect([await first, await last]).toEqual(['typed', 'typed']);
 });
