@@ -93,7 +93,7 @@ export class PtyInstance implements IDisposable {
       ...{ deps, record, book, live: this.#live, chat: this.chat, screen: this.screen, onFed: this.#fed.on },
       ...{ shell: this.#shell, status: this.#status },
       resize: (size) => this.resize(size),
-      resizeUnseen: (size) => this.#resizeUnseen(size, true),
+      resizeUnseen: (size) => this.#shell.resize(size, true),
     });
     this.viewers = this.#owned.add(parts.viewers);
     this.#sweep = this.#owned.add(parts.sweep);
@@ -172,10 +172,10 @@ export class PtyInstance implements IDisposable {
     if (view.cols === cols && view.rows === rows) return;
     if (this.#record.meta.origin !== undefined && !this.#shell.process) return; // a recording keeps its size for all viewers
     this.#sweep.cut();
-    this.#resizeUnseen({ cols, rows }, false);
-    this.#live.resized(cols, rows);
-    this.agents.resized();
     this.#status.resized(cols, rows);
+    this.#shell.fit();
+    if (!this.#shell.isCatchingUp) this.#live.resized({ cols, rows });
+    this.agents.resized();
   }
 
   describe(words: TerminalWords): void {
@@ -263,16 +263,10 @@ export class PtyInstance implements IDisposable {
   #settle(): void {
     this.#settling = null;
     if (this.#shell.isCatchingUp) return; // the current processes do not belong to the output being caught up with
+    this.#live.resized(this.view); // a size that came while catching up
     for (const event of this.#shell.settle()) this.#handleEvent(event);
     this.agents.look();
     this.#foreground.look();
-  }
-
-  /** Resizes everything except the viewers. */
-  #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
-    this.#shell.resize({ cols, rows });
-    this.screen.resize({ cols, rows });
-    this.#record.resized({ cols, rows }, isSweep);
   }
 
   async #readState(): Promise<Extract<StreamItem, { type: 'state' }>> {

@@ -110,10 +110,19 @@ export class TerminalShell implements IDisposable {
     if (this.#adopted?.mayAnswer(reply) !== false) this.#process?.write(reply);
   }
 
-  /** Resizes the PTY, after the output of its size before. */
-  resize({ cols, rows }: Size): void {
+  /** Resizes the PTY, after the output of its size before, the screen and the record. `isSweep`: for a moment, see `TerminalRecord.resized`. */
+  resize(size: Size, isSweep: boolean): void {
     this.#output?.flush();
-    this.#process?.resize(cols, rows);
+    this.#process?.resize(size.cols, size.rows);
+    this.#of.screen.resize(size);
+    this.#record.resized(size, isSweep);
+  }
+
+  /** Gives everything the size that the terminal has now; while catching up, once the output of the size before has been processed. */
+  fit(): void {
+    const { cols, rows } = this.#of.status.view;
+    const { meta } = this.#record;
+    if (!this.isCatchingUp && (cols !== meta.cols || rows !== meta.rows)) this.resize({ cols, rows }, false);
   }
 
   /** Lets a next core start reading at `at`, once all before it is `processed`. */
@@ -170,6 +179,7 @@ export class TerminalShell implements IDisposable {
       'TerminalShell',
       shell.finish(this.#of.screen, view).then(() => {
         this.#adopted = null;
+        this.fit(); // it may have changed since
         this.#of.shown();
       }),
     );

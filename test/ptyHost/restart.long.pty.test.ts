@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -193,6 +193,28 @@ describe('while no core is there', () => {
       );
     };
     await soon(async () => (await texts()).indexOf('last') - (await texts()).indexOf('bottom')).toBe(30 - 24);
+  });
+
+  test('a size that comes while a core catches up is recorded behind the output of the size before', async () => {
+    const id = await running('seq 1 6000000; read a');
+    await soon(async () => (await rows(id)).includes('6000000')).toBe(true);
+    await core.killCore();
+    const { raw, events } = new SessionFolder(core.home, id);
+    const { size } = statSync(raw);
+    await core.start();
+    await asked((api) => api.terminal.resize.mutate({ id, cols: 70, rows: 20 }));
+    const resizes = () =>
+      readFileSync(events, 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+        .filter(({ type }) => type === 'resize')
+        .map(({ at, cols }) => [at, cols]);
+    await soon(resizes).toEqual([[size, 70]]);
+    await asked((api) => api.terminal.write.mutate({ id, data: '\r' }));
+    await soon(async () => (await blocksOf(id)).at(-1)?.status).toBe('completed');
+    expect((await asked((api) => api.terminal.submit.mutate({ id, text: 'stty size' }))).ok).toBe(true);
+    await soon(() => rows(id)).toContain('20 70');
   });
 
   test('a shell that ends is shown with its exit code by the next core', async () => {

@@ -88,7 +88,8 @@ export class LiveStream implements ViewSource {
     this.#push({ type: 'mark', offset, kind, blockId, at: offset });
   }
 
-  resized(cols: number, rows: number): void {
+  resized({ cols, rows }: { cols: number; rows: number }): void {
+    if (cols === this.#size.cols && rows === this.#size.rows) return;
     this.#size = { cols, rows };
     this.#push({ type: 'resize', cols, rows, at: this.end });
     this.poke();

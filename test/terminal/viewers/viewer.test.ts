@@ -160,7 +160,7 @@ describe('a viewer', () => {
             if (typeof one !== 'string') stream.append(one);
             else if (one === 'resize') {
               rows += 1;
-              stream.resized(80, rows);
+              stream.resized({ cols: 80, rows });
             } else if (one === 'freeze') {
               stream.freeze();
               stream.append(Buffer.from('must not be seen'));
@@ -189,7 +189,7 @@ describe('a viewer', () => {
     const stop = new AbortController();
     const items = stream.view('v', stop.signal);
     const first = items.next();
-    stream.resized(100, 30);
+    stream.resized({ cols: 100, rows: 30 });
     expect((await first).value).toMatchObject({ type: 'state', cols: 80 });
     expect((await items.next()).value).toEqual({ type: 'resize', cols: 100, rows: 30 });
     stop.abort();
