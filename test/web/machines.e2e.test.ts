@@ -216,6 +216,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     pretend.calls.length = 0;
     await choice.selectOption('quay');
     await soon(() => asked('agent.past.page')).toMatchObject([{ machine: 'quay01' }]);
+    await win.page.getByRole('button', { name: strings.history.usage.show, exact: true }).click();
+    const usage = win.page.getByRole('region', { name: strings.history.usage.show });
+    await soon(() => usage.innerText()).not.toContain(strings.history.usage.here);
+    await choice.selectOption(words.all);
+    await soon(() => usage.innerText()).toContain(strings.history.usage.here);
     await win.page.keyboard.press('Escape');
     await choice.waitFor({ state: 'detached' });
   });

@@ -82,6 +82,7 @@ export const history = {
     noFolder: 'Unknown folder',
     none: 'No usage yet. Usage comes from agent logs: import past conversations first.',
     about: 'Figures are from agent logs, and cost is in US dollars. Hansard guesses nothing that a log does not say.',
+    here: 'Only this machine; choose another one above.',
   },
 
   last: (title: string, label: string) => `Continue “${title}” with ${label}?`,
