@@ -237,10 +237,9 @@ export class MachineLink implements IDisposable {
       signal.throwIfAborted();
       this.#keys.up(api, token);
       this.#put({ type: 'up' });
-      const put = (event: MachineEvent): void => {
-        if (this.#api === api) this.#put(event);
-      };
+      const put = (event: MachineEvent): void => (this.#api === api ? this.#put(event) : undefined);
       const pings = pingUntilSilent(api, clock, {
+        signal,
         heardBytes: () => ssh.heardBytes,
         onLatency: (ms) => put({ type: 'latency', ms }),
         onSlow: () => put({ type: 'slow' }),

@@ -1,4 +1,4 @@
-import type { Clock } from '../util/Clock.ts';
+import { type Clock, later } from '../util/Clock.ts';
 import type { RemoteApi } from './RemoteApi.ts';
 import { watchSleep } from './watchSleep.ts';
 
@@ -19,6 +19,8 @@ const KEPT = 5;
 
 /** What is known about a line between its pings. */
 export interface Liveness {
+  /** Ends it. */
+  readonly signal: AbortSignal;
   /** Bytes received so far: one that grows is alive, whatever it says. */
   heardBytes(): number;
   /** A ping was answered: the latency in ms. */
@@ -28,13 +30,13 @@ export interface Liveness {
 }
 
 /**
- * Measures the latency until a line is silent (`silent`), or a ping cannot be sent or fails (`failed`). Pings at once after this machine slept.
- * Never rejects.
+ * Measures the latency until a line is silent (`silent`), or a ping cannot be sent or fails, or `signal` aborts (`failed`). Pings at once after
+ * this machine slept. Never rejects.
  */
 export async function pingUntilSilent(
   api: RemoteApi,
   clock: Clock,
-  { heardBytes, onLatency, onSlow }: Liveness,
+  { signal, heardBytes, onLatency, onSlow }: Liveness,
 ): Promise<'silent' | 'failed'> {
   let sleeps = 0;
   let awoke = Promise.withResolvers<void>();
@@ -43,19 +45,15 @@ export async function pingUntilSilent(
     sleeps += 1;
     awoke.resolve();
   });
-  const later = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      clock.after(ms, resolve);
-    });
   let last: number[] = [];
   let timeoutMs = SILENT_MS;
-  for (;;) {
+  while (!signal.aborted) {
     let isWaiting = true;
     const sleepsBefore = sleeps;
     let [limitMs, quietMs, owedMs, known] = [timeoutMs, 0, 0, heardBytes()];
     const silence = async (): Promise<'silent'> => {
-      while (quietMs < limitMs && isWaiting) {
-        await later(STEP_MS);
+      while (quietMs < limitMs && isWaiting && !signal.aborted) {
+        await later(clock, STEP_MS, signal);
         const isAwake = sleeps > sleepsBefore && limitMs !== AWAKE_TIMEOUT_MS;
         if (isAwake) limitMs = AWAKE_TIMEOUT_MS;
         quietMs = heardBytes() === known && !isAwake ? quietMs + STEP_MS : 0;
@@ -72,6 +70,7 @@ export async function pingUntilSilent(
     );
     const outcome = await Promise.race([answer, silence()]);
     isWaiting = false;
+    if (signal.aborted) break;
     if (outcome !== 'answered') {
       watching.dispose();
       return outcome;
@@ -80,6 +79,11 @@ export async function pingUntilSilent(
     const middle = last.toSorted((a, b) => a - b)[Math.floor(last.length / 2)] ?? 0;
     onLatency(Math.round(middle * 10) / 10);
     awoke = Promise.withResolvers();
-    timeoutMs = await Promise.race([later(PING_MS).then(() => SILENT_MS), awoke.promise.then(() => AWAKE_TIMEOUT_MS)]);
+    timeoutMs = await Promise.race([
+      later(clock, PING_MS, signal).then(() => SILENT_MS),
+      awoke.promise.then(() => AWAKE_TIMEOUT_MS),
+    ]);
   }
+  watching.dispose();
+  return 'failed';
 }

@@ -19,7 +19,9 @@ class SleepingClock extends FakeClock {
 
 /** A line that answers pings while `isAlive`, and sends other bytes every second while `isBusy`. */
 function lineOn(clock: SleepingClock) {
-  const line = { isAlive: true, isBusy: false, pings: 0, answers: 0, slow: 0, hasEnded: false };
+  const closing = new AbortController();
+  const close = () => closing.abort();
+  const line = { isAlive: true, isBusy: false, pings: 0, answers: 0, slow: 0, hasEnded: false, close };
   const call = (): Promise<unknown> => {
     line.pings += 1;
     return new Promise((resolve) => {
@@ -28,6 +30,7 @@ function lineOn(clock: SleepingClock) {
   };
   let seconds = 0;
   const ended = pingUntilSilent({ call } as unknown as RemoteApi, clock, {
+    signal: closing.signal,
     heardBytes: () => {
       if (line.isBusy) seconds = Math.floor(clock.monotonicMs() / 1_000);
       return seconds;
@@ -123,4 +126,19 @@ test('a core that is starved for half a minute is slow, and answers on the same 
   line.isAlive = false;
   await pass(clock, 30_000);
   expect([line.hasEnded, line.slow]).toEqual([false, 1]);
+});
+
+test.each([
+  ['between two pings', true],
+  ['while an answer is owed', false],
+])('a line that is closed %s ends at once, without another ping or a timer', async (_name, isAlive) => {
+  const clock = new SleepingClock();
+  const line = lineOn(clock);
+  await soon(() => line.answers).toBe(1);
+  line.isAlive = isAlive;
+  await pass(clock, 6_000);
+  const { pings } = line;
+  line.close();
+  await soon(() => line.hasEnded).toBe(true);
+  expect([line.pings, clock.pending]).toEqual([pings, 0]);
 });

@@ -12,6 +12,11 @@ export class FakeClock implements Clock {
     this.#startMs = startMs;
   }
 
+  /** Number of timers that are not due yet. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
   nowMs(): number {
     return this.#startMs + this.#elapsedMs + this.#jumpedMs;
   }
