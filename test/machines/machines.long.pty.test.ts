@@ -220,13 +220,30 @@ describe.skipIf(SSHD === null)('another machine', () => {
     expect(await api.mutate('terminal.submit', { id: terminalId, text })).toEqual({ ok: true });
     const conditions = [{ type: 'match', pattern: 'came 42' }];
     const results = api.follow<WaitResult>('screen.wait', { terminalId, conditions, timeoutMs: 60_000 });
-    await api.query('screen.read', { terminalId }); // answered after the wait has begun
+    // The machine answers in order: the second answer comes after the one that says where the wait began
+    for (let answer = 0; answer < 2; answer += 1) await api.query('screen.read', { terminalId });
     line.goDown();
     await vi.waitFor(() => expect(view().state).toBe('lost'), TIME);
     sshd.write('go', '');
     await vi.waitFor(() => expect(existsSync(join(sshd.home, 'came'))).toBe(true), TIME);
     line.repair();
     await vi.waitFor(() => expect(results).toMatchObject([{ outcome: 'met' }]), TIME);
+  });
+
+  test('ends a wait with its reason when the line hides whether the text came', { timeout: 120_000 }, async () => {
+    const pair = await connected();
+    const { api, line, view } = pair;
+    const { id: terminalId } = await openThere(pair);
+    const conditions = [{ type: 'match', pattern: 'never' }];
+    const wait = (timeoutMs: number) => api.all('screen.wait', { terminalId, conditions, timeoutMs });
+    const begun = expect(wait(3_000)).rejects.toThrow('box is not connected, and the time of the wait is over');
+    for (let answer = 0; answer < 2; answer += 1) await api.query('screen.read', { terminalId });
+    line.freeze();
+    const beginning = expect(wait(60_000)).rejects.toThrow('lost as the wait began, so text may have been missed');
+    line.goDown();
+    await Promise.all([begun, beginning]);
+    expect(view().state).not.toBe('connected');
+    await expect(wait(60_000)).rejects.toThrow('box is not connected, so nothing was sent');
   });
 
   test('keeps the connection until its copy there is removed, which outlasts the core', {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { WaitPlace } from '../../src-main/machines/merge/WaitPlace.ts';
+import { AskedWait, WaitPlace } from '../../src-main/machines/merge/WaitPlace.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 
-const WAIT = { terminalId: 't', conditions: [{ type: 'match', pattern: 'x' }] };
+const WAIT = AskedWait.parse({ terminalId: 't', conditions: [{ type: 'match', pattern: 'x' }] });
 const SCREEN = { seq: 7, epoch: 'e', frame: {} };
 
 test.each([
@@ -10,17 +10,20 @@ test.each([
   [
     'with a place keeps it',
     { ...WAIT, since: 3, epoch: 'd' },
-    SCREEN,
+    undefined,
     { ...WAIT, since: 3, epoch: 'd', timeoutMs: 20_000 },
   ],
-  ['that had not begun begins', WAIT, undefined, { ...WAIT, timeoutMs: 20_000 }],
-  ['gets no place from a hostile machine', WAIT, { seq: -1, epoch: {} }, { ...WAIT, timeoutMs: 20_000 }],
   ['whose time is over is judged once', { ...WAIT, timeoutMs: 5_000 }, undefined, { ...WAIT, timeoutMs: 0 }],
 ])('after a lost connection, a wait %s', (_name, wait, screen, again) => {
   const clock = new FakeClock();
-  const place = new WaitPlace(clock);
-  expect(place.inputFrom(wait)).toEqual(wait);
+  const place = new WaitPlace(wait, clock);
+  expect(place.input()).toEqual(wait);
   if (screen) place.take(screen);
   clock.advance(10_000);
-  expect(place.inputFrom(wait)).toEqual(again);
+  expect(place.input()).toEqual(again);
+});
+
+test('a wait gets no place from a hostile machine', () => {
+  const place = new WaitPlace(WAIT, new FakeClock());
+  expect(() => place.take({ seq: -1, epoch: {} })).toThrow('the machine does not say which screen the wait began at');
 });

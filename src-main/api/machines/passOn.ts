@@ -4,11 +4,10 @@ import { z } from 'zod';
 import type { MachineLink } from '../../machines/MachineLink.ts';
 import type { Machines } from '../../machines/Machines.ts';
 import { answerOf, type Route } from '../../machines/merge/routes.ts';
-import { StreamPlace } from '../../machines/merge/StreamPlace.ts';
-import { WaitPlace } from '../../machines/merge/WaitPlace.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
 import { type InputSequencer, inOrder } from '../../terminal/input/InputSequencer.ts';
+import { placeOf } from './placeOf.ts';
 
 /** The part of the API's context that calls for machines need. */
 export interface Caller {
@@ -55,47 +54,26 @@ async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unk
   else await inOrder(ctx.core.typed, { writer, number }, write);
 }
 
-const InTerminal = z.object({ terminalId: z.string() });
-
-/** Where a subscription continues after a lost connection. */
-interface Place {
-  /** Called with each value of the machine. */
-  take?(value: unknown): void;
-  inputNow(): unknown;
-}
-
-function placeOf(ctx: Caller, link: MachineLink, { path, input }: { path: string; input: unknown }): Place {
-  if (path === 'terminal.stream') {
-    const place = new StreamPlace();
-    const inputNow = (): unknown => place.inputFrom(input, link.view.info?.coreId);
-    return { inputNow, take: (value) => place.take(value) };
-  }
-  const screen = path === 'screen.wait' ? InTerminal.safeParse(input).data : undefined;
-  if (!screen) return { inputNow: () => input };
-  const place = new WaitPlace(ctx.core.machines.clock);
-  // Sent before the wait: without an answer, the connection was lost before the wait had begun
-  const read = link.call('query', 'screen.read', screen).then((reading) => place.take(reading));
-  read.catch(() => undefined); // the wait reports the same
-  return { inputNow: () => place.inputFrom(input) };
-}
-
-function following(ctx: Caller, link: MachineLink, to: { path: string; input: unknown }): unknown {
-  const { path } = to;
+function following(ctx: Caller, link: MachineLink, { path, input }: { path: string; input: unknown }): unknown {
   return observable<unknown, TRPCError>((listener) => {
-    const place = placeOf(ctx, link, to);
-    const running = link.subscribe(path, place.inputNow, {
+    const fail = (error: unknown): void => listener.error(asRefusal(error));
+    const place = placeOf(link, { path, input, fail }, ctx.core.machines.clock);
+    const running = link.subscribe(path, () => place.inputNow(), {
       onData: (value) => {
         try {
           place.take?.(value);
           listener.next(answerOf(link.view.key, path, value));
         } catch (error) {
-          listener.error(asRefusal(error)); // an error thrown here would reach the socket's own listener
+          fail(error); // an error thrown here would reach the socket's own listener
         }
       },
-      onError: (error) => listener.error(asRefusal(error)),
+      onError: fail,
       onComplete: () => listener.complete(),
     });
-    return () => running.unsubscribe();
+    return () => {
+      running.unsubscribe();
+      place.dispose?.();
+    };
   });
 }
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { WaitQuery } from '../../contract/screen/screen.ts';
 import type { Clock } from '../../util/Clock.ts';
 
-const Begun = z.looseObject({
+/** A wait as a client asks for it: only what matters for its place. */
+export const AskedWait = z.looseObject({
+  terminalId: z.string(),
   ...{ since: z.number().optional(), resume: z.unknown().optional(), timeoutMs: WaitQuery.shape.timeoutMs },
 });
 const Reading = z.object({ seq: z.int().min(0), epoch: z.string().max(64) });
@@ -12,30 +14,43 @@ const Reading = z.object({ seq: z.int().min(0), epoch: z.string().max(64) });
  */
 export class WaitPlace {
   readonly #clock: Clock;
-  #begunMs: number | null = null;
+  readonly #asked: z.output<typeof AskedWait>;
+  readonly #beganMs: number;
   #screen: z.output<typeof Reading> | null = null;
+  #hasBegun = false;
 
-  constructor(clock: Clock) {
+  constructor(asked: z.output<typeof AskedWait>, clock: Clock) {
+    this.#asked = asked;
     this.#clock = clock;
+    this.#beganMs = clock.monotonicMs();
   }
 
-  /** The screen when the wait began, as the machine gives it. */
+  /** The wait itself names its screen, so none has to be read. */
+  get isNamed(): boolean {
+    return this.#asked.since !== undefined || this.#asked.resume !== undefined;
+  }
+
+  /** Remaining time, in whole ms. */
+  get leftMs(): number {
+    return Math.round(Math.max(0, this.#asked.timeoutMs - (this.#clock.monotonicMs() - this.#beganMs)));
+  }
+
+  /** The screen when the wait began, as the machine gives it. Throws if it is not a screen. */
   take(reading: unknown): void {
-    this.#screen = Reading.safeParse(reading).data ?? null;
+    const { data } = Reading.safeParse(reading);
+    if (data === undefined) throw new Error('the machine does not say which screen the wait began at');
+    this.#screen = data;
   }
 
   /** The subscription's input: at first as given. */
-  inputFrom(input: unknown): unknown {
-    const nowMs = this.#clock.monotonicMs();
-    const query = Begun.safeParse(input).data;
-    if (this.#begunMs === null || query === undefined) {
-      this.#begunMs ??= nowMs;
-      return input;
+  input(): unknown {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      return this.#asked;
     }
-    const timeoutMs = Math.round(Math.max(0, query.timeoutMs - (nowMs - this.#begunMs)));
-    const isPlaced = query.since !== undefined || query.resume !== undefined;
-    if (isPlaced || this.#screen === null) return { ...query, timeoutMs };
+    const again = { ...this.#asked, timeoutMs: this.leftMs };
+    if (this.isNamed || this.#screen === null) return again;
     const { seq, epoch } = this.#screen;
-    return { ...query, timeoutMs, since: seq, epoch, whole: true };
+    return { ...again, since: seq, epoch, whole: true };
   }
 }
