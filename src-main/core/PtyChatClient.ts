@@ -260,7 +260,7 @@ export class PtyChatClient {
 
   /** Hangs up on every shell, or leaves it to the next core; resolves when the record is complete. The tabs stay in workspace.json. */
   async stop(how: { isLeft?: boolean } = {}): Promise<void> {
-    this.#late?.machines.dispose();
+    await this.#late?.machines.stop();
     await this.#late?.telemetry.stop();
     await this.housekeeping.stop();
     await this.clients.close();

@@ -9,7 +9,6 @@ import {
 } from '../contract/machines.ts';
 import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
 import type { Clock } from '../util/Clock.ts';
-import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
@@ -38,7 +37,7 @@ type Verdict = { ok: true } | { ok: false; reason: string };
 const KEY_CHARS = 6;
 
 /** The machines that the person reaches by ssh, and what is open on them. Saved in machines.json; their record stays on them. */
-export class Machines implements IDisposable {
+export class Machines {
   readonly #spec: MachinesSpec;
   readonly #links = new Map<MachineKey, MachineLink>();
   readonly #changed = new Emitter<void>();
@@ -183,10 +182,12 @@ export class Machines implements IDisposable {
     return this.#forwards.remove(link, port);
   }
 
-  dispose(): void {
+  /** Ends all connections. Resolves when the list is saved. */
+  async stop(): Promise<void> {
     for (const link of this.#links.values()) link.dispose();
     for (const list of Object.values(this.lists)) list.dispose();
     this.#changed.dispose();
+    await this.#writing.idle();
   }
 
   #add(key: MachineKey, name: string): MachineLink {

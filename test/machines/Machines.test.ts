@@ -44,21 +44,30 @@ test('of two names of one machine that connect side by side, one is refused', as
   const reasons = () => machines.view.machines.map(({ reason }) => reason).toSorted();
   await soon(reasons).toEqual([expect.stringMatching(/^That machine is connected already, as (me@)?box\.$/), null]);
   await Promise.all(machines.view.machines.map(({ key }) => machines.forget(key, { server: false })));
-  machines.dispose();
+  await machines.stop();
   await soon(() => readdirSync(spec.folder).filter((name) => name.startsWith('ask-'))).toEqual([]); // both attempts have ended
 });
 
 test('a name that could not be connected is not tried when Hansard starts again', async () => {
   const spec = specWith('exit 255');
   const first = await Machines.open(spec);
-  onTestFinished(() => first.dispose());
+  onTestFinished(() => first.stop());
   await first.connect('tpyo');
   await soon(() => first.view.machines.map(({ state }) => state)).toEqual(['failed']);
   const kept = () => JSON.parse(readFileSync(join(spec.folder, 'machines.json'), 'utf8')).machines[0].isOn;
   await soon(kept).toBe(false);
   const second = await Machines.open(spec);
-  onTestFinished(() => second.dispose());
+  onTestFinished(() => second.stop());
   expect(second.view.machines.map(({ state }) => state)).toEqual(['off']);
+});
+
+test('a machine that was added just before the end is in the list afterwards', async () => {
+  const spec = specWith('exec sleep 60');
+  const machines = await Machines.open(spec);
+  await machines.connect('box');
+  await machines.stop();
+  const { machines: saved } = JSON.parse(readFileSync(join(spec.folder, 'machines.json'), 'utf8'));
+  expect(saved).toMatchObject([{ name: 'box' }]);
 });
 
 test('a copy has no percentage before its first bytes are sent: the time for packing is not known', async () => {
@@ -73,7 +82,7 @@ test('a copy has no percentage before its first bytes are sent: the time for pac
     },
   };
   const machines = await Machines.open({ ...spec, remote });
-  onTestFinished(() => machines.dispose());
+  onTestFinished(() => machines.stop());
   await machines.connect('box');
   const box = () => machines.view.machines[0];
   await soon(() => box()?.question?.kind).toBe('setup');
