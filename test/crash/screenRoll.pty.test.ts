@@ -23,14 +23,21 @@ function acknowledged(): number {
   return Number(lines.at(-2) ?? -1);
 }
 
-/** Kills the writer after `writes` deltas; a count, because a time would mean fewer deltas on a busy machine. */
-async function runAndKill(from: number, writes: number): Promise<void> {
+const rolledTo = async (): Promise<number> => (await readDeltas(path, 0, 1)).firstCursor;
+
+/**
+ * Kills the writer after `writes` deltas, and with `isRolled` not before it has rolled the file; no time, because in a given time a busy
+ * machine writes less, and rolls only once its disk has synced.
+ */
+async function runAndKill(from: number, { writes, isRolled }: { writes: number; isRolled: boolean }): Promise<void> {
+  const before = await rolledTo();
   const ackFile = openSync(acks, 'a', 0o600);
   const child = spawn(process.execPath, [WRITER, path, String(from)], {
     stdio: ['ignore', 'ignore', 'inherit', ackFile],
   });
   const gone = new Promise((resolve) => child.once('close', resolve));
-  while (acknowledged() < from + writes && child.exitCode === null) await sleep(2);
+  const isDue = async () => acknowledged() >= from + writes && (!isRolled || (await rolledTo()) > before);
+  while (child.exitCode === null && !(await isDue())) await sleep(2);
   expect(child.exitCode).toBeNull();
   child.kill('SIGKILL');
   await gone;
@@ -44,7 +51,7 @@ test(
     let rolls = 0;
     let next = 0;
     for (let run = 0; run < RUNS; run += 1) {
-      await runAndKill(next, 50 + ((run * 7919) % 400));
+      await runAndKill(next, { writes: 50 + ((run * 7919) % 400), isRolled: run % 2 === 0 });
       await cutTornTail(path, run);
       sweepTemporaries(folder);
       const page = await readDeltas(path, 0, Number.MAX_SAFE_INTEGER);
