@@ -185,11 +185,15 @@ describe('what is typed', () => {
   test('makes no card for Return or Ctrl-C at the prompt, and tells 130 for a command ended by Ctrl-C', async () => {
     await zsh();
     await shell.run('');
+    // At Ctrl-C, zsh drops unread input, and it draws no prompt for an empty line. So the text must be in the line first,
+    // drawn by zsh and not by the terminal driver, which echoes keys that are typed before zsh reads them.
+    await shell.waitFor(() => shell.text.endsWith('\x1b[?2004h'));
     shell.type('echo half');
-    // At Ctrl-C, zsh drops unread input, and it draws no prompt for an empty line. So the text must be in the line first.
     await shell.waitFor(() => shell.text.includes('half'));
+    // With Debian's zshrc, zsh 5.9 misses a Ctrl-C right after it has drawn, about once in 500 (the same without our hook)
+    const presses = setInterval(() => shell.type('\x03'), 2_000);
     shell.type('\x03');
-    await shell.waitFor(() => shell.prompts === 3);
+    await shell.waitFor(() => shell.prompts === 3).finally(() => clearInterval(presses));
     shell.type(`sh -c 'echo u""p; exec sleep 100'\r`);
     await shell.waitFor(() => shell.text.includes('up\r\n'));
     shell.type('\x03');
