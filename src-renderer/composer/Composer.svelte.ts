@@ -58,6 +58,7 @@ export class Composer {
   #suggesting: ReturnType<typeof setTimeout> | undefined;
   /** Keys typed since a lookup began; null without a lookup. */
   #held: Piece[] | null = null;
+  #lookup: Promise<void> | null = null;
   /** Counts the person's actions, so that an answer to an earlier one is dropped. */
   #step = 0;
   /** −1: the choices opened while typing, and the person has not selected one. */
@@ -144,6 +145,11 @@ export class Composer {
     }, SUGGEST_AFTER_MS);
   }
 
+  /** Ends when the keys typed during a lookup for the line are in it; null without a lookup. Never rejects. */
+  get lookup(): Promise<void> | null {
+    return this.#lookup;
+  }
+
   /** Holds the key while a lookup for the line is running; true if it did. */
   keeps(piece: Piece): boolean {
     this.#held?.push(piece);
@@ -164,14 +170,18 @@ export class Composer {
   async hold({ then = [], type }: Held, lookUp: () => Promise<void>): Promise<void> {
     const held = [...then];
     this.#held = held;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lookup = promise;
     let isHeld = true;
     const give = () => {
       if (!isHeld) return;
       isHeld = false;
       if (this.#held === held) this.#held = null;
+      if (this.#lookup === promise) this.#lookup = null;
       const { draft } = this.#terminal;
       if (foldKeys(draft, findWalk(held)?.before ?? held).text !== draft) this.#walk = undefined; // as in `typed`
       type(held);
+      resolve();
     };
     const timer = setTimeout(give, MAX_HOLD_MS);
     try {

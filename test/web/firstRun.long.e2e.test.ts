@@ -107,6 +107,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the first run', () => {
         Notification: Object.assign(() => undefined, { permission: 'default', requestPermission }),
       });
     });
+    await panel().waitFor(); // the code in the URL works once: a reload before it is redeemed finds it used
     await win.page.reload();
     await panel().waitFor();
     const asked = () => win.page.evaluate(() => (window as unknown as { asked: { count: number } }).asked.count);

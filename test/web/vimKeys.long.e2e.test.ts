@@ -94,6 +94,24 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Vim keys in the compose
     await soon(text).toBe('');
   });
 
+  test('keys that are pressed while the history is looked up act after it, in their order', async () => {
+    await win.run('echo looked-up');
+    await win.ready();
+    const slow = await win.beside(served.browser, served.app.url, (page) =>
+      page.routeWebSocket(/./, (socket) => {
+        const server = socket.connectToServer();
+        socket.onMessage((message) => server.send(message));
+        server.onMessage((message) => setTimeout(() => socket.send(message), 100));
+      }),
+    );
+    await slow.ready();
+    await slow.page.locator('.composer .mode').waitFor();
+    const keys = ['Escape', 'k', 'k', 'j', 'A', ' ', 'x', 'Escape', '0', 'i', 'j', 'Escape', 'l', 'x'];
+    for (const key of keys) await slow.page.keyboard.press(key);
+    await soon(() => slow.composer.inputValue()).toBe('jcho looked-up x');
+    await slow.page.context().close();
+  });
+
   test('commands for files do nothing, and the line of commands says what it does not know', async () => {
     await type('echo kept');
     await press('Escape');

@@ -34,6 +34,8 @@ export type EditorKeys = 'default' | 'vim';
 export interface EditorEvents {
   /** True when the composer has handled the key, so that the editor ignores it. */
   keydown(event: KeyboardEvent): boolean;
+  /** Ends with the lookup that the line waits for; null without one. Never rejects. */
+  lookup(): Promise<void> | null;
   /** The person changed the text. */
   typed(text: string): void;
   /** The caret moved within the same text. */

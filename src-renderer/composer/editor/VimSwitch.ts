@@ -1,5 +1,6 @@
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { HeldPresses } from './HeldPresses.ts';
 import type { EditorEvents, EditorKeys } from './LineEditor.ts';
 
 type VimKeys = typeof import('./vimKeys.ts');
@@ -9,12 +10,14 @@ export class VimSwitch {
   readonly extension: Extension;
   readonly #events: EditorEvents;
   readonly #vim = new Compartment();
+  readonly #held: HeldPresses;
   #wanted: EditorKeys = 'default';
   /** While Vim's keys are in use. */
   #keys: VimKeys | undefined;
 
   constructor(events: EditorEvents) {
     this.#events = events;
+    this.#held = new HeldPresses(() => events.lookup());
     this.extension = [Prec.highest(EditorView.domEventHandlers(this.#handlers())), Prec.high(this.#vim.of([]))];
   }
 
@@ -50,6 +53,7 @@ export class VimSwitch {
     return {
       keydown: (event: KeyboardEvent, view: EditorView) => {
         if (event.isComposing) return false;
+        if (this.#keys && this.#held.keep(event, view)) return true;
         const press = this.#keys ? this.#keys.composerPress(event, view) : event;
         return press !== null && events.keydown(press);
       },
