@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { knownToFish } from './fishHome.ts';
 import { killHost } from './hostProcess.ts';
+import { slowSockets } from './slowSockets.ts';
 import { ROOT } from './sourceFiles.ts';
 
+/** Delay of a window's messages each way, in ms: all browser suites over a slow line find the races that a fast one hides. */
+const LINE_MS = Number(process.env.HANSARD_TEST_LINE_MS ?? 0);
 /** Path of the browser that `npm test` found; '' if there is none, and the suite skips. */
 export const BROWSER = process.env.HANSARD_TEST_BROWSER ?? '/usr/bin/chromium';
 
@@ -119,6 +122,7 @@ export class TestBrowser {
       locale: 'en-GB', // a 24-hour clock on every machine
       ...options,
     });
+    if (LINE_MS > 0) await slowSockets(context, LINE_MS);
     const page = await context.newPage();
     await page.goto(url);
     return { page, context };

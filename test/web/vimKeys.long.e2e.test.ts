@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFaults } from '../support/axe.ts';
 import { ServedWindow } from '../support/ServedWindow.ts';
+import { slowSockets } from '../support/slowSockets.ts';
 import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER } from '../support/WebApp.ts';
 
@@ -95,15 +96,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Vim keys in the compose
   });
 
   test('keys that are pressed while the history is looked up act after it, in their order', async () => {
-    await win.run('echo looked-up');
-    await win.ready();
-    const slow = await win.beside(served.browser, served.app.url, (page) =>
-      page.routeWebSocket(/./, (socket) => {
-        const server = socket.connectToServer();
-        socket.onMessage((message) => server.send(message));
-        server.onMessage((message) => setTimeout(() => socket.send(message), 100));
-      }),
-    );
+    for (const command of ['echo older', 'echo looked-up']) {
+      await win.run(command);
+      await win.ready();
+    }
+    const slow = await win.beside(served.browser, served.app.url, (page) => slowSockets(page, 50));
     await slow.ready();
     await slow.page.locator('.composer .mode').waitFor();
     const keys = ['Escape', 'k', 'k', 'j', 'A', ' ', 'x', 'Escape', '0', 'i', 'j', 'Escape', 'l', 'x'];
