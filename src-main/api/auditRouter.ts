@@ -16,16 +16,16 @@ export const auditRouter = router({
         limit: z.number().int().min(1).max(MAX_PAGE).default(100),
       }),
     )
-    .query(({ ctx, input }): Promise<AuditPage> => ctx.core.clients.auditPage(input)),
+    .query(({ ctx, input }): Promise<AuditPage> => ctx.core.clients.audit.page(input)),
 
   /** Checks the whole log for changes since it was written. */
-  check: procedure.query(({ ctx }): Promise<AuditState> => ctx.core.clients.audit.check()),
+  check: procedure.query(({ ctx }): Promise<AuditState> => ctx.core.clients.audit.log.check()),
 
   /** The policy rules that entries refer to, in their current form. */
-  rules: procedure.query(({ ctx }): PolicyRules | null => ctx.core.outside.rules()),
+  rules: procedure.query(({ ctx }): PolicyRules | null => ctx.core.outside.gate.rules()),
 
   /** Yields the number of the newest entry, then each new entry. */
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AuditChange> {
-    yield* ctx.core.clients.followAudit(signal);
+    yield* ctx.core.clients.audit.follow(signal);
   }),
 });

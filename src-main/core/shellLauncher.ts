@@ -6,8 +6,8 @@ import type { CoreOptions } from './CoreOptions.ts';
 
 export interface ShellLauncherSpec extends Pick<CoreOptions, 'env' | 'files' | 'randomId'> {
   readonly hookLoader: TerminalDeps['hookLoader'];
-  /** The words of the policy's rules, which shells look up. */
-  readonly outside: Pick<McpReadService, 'words' | 'gate'>;
+  /** Its gate has the words of the policy's rules, which shells look up. */
+  readonly outside: Pick<McpReadService, 'gate'>;
   readonly agents: Pick<AgentIntegration, 'admit'>;
 }
 
@@ -16,8 +16,8 @@ export function shellLauncher({ env, files, randomId, ...spec }: ShellLauncherSp
   return (meta) => {
     const nonce = `Zj${randomId(16)}`;
     const own = childEnv(env, files.version);
-    const { words, gate } = spec.outside;
-    words.write(gate.policy);
+    const { words, policy } = spec.outside.gate;
+    words.write(policy);
     const { plan, nonceFile } = spec.hookLoader.plan(meta.argv[0], nonce, { ...own, HANSARD_WORDS: words.path });
     return { nonce, nonceFile, plan, env: { ...own, ...plan.env, ...spec.agents.admit(meta.id) } };
   };

@@ -15,8 +15,6 @@ const STILL_OVER = {
   lines: {},
   imports: {
     'src-main/core/PtyChatClient.ts': 36,
-    'src-main/mcp/server/McpReadService.ts': 23,
-    'src-main/mcp/server/McpWriteService.ts': 24,
   },
   fields: {
     'src-main/events/PtyDataProcessor.ts PtyDataProcessor': 14,

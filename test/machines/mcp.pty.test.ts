@@ -65,7 +65,7 @@ describe.skipIf(SSHD === null)('an MCP client and another machine', () => {
   const idle = async (id: string): Promise<boolean> =>
     (await call(mcp.client, 'pty_status', { pty_id: id })).idle.idle as boolean;
   const audited = async (tool: string): Promise<AuditLine[]> => {
-    const { lines } = await core.core.clients.audit.page({ limit: 100, filter: {} });
+    const { lines } = await core.core.clients.audit.log.page({ limit: 100, filter: {} });
     return lines.filter((entry) => entry.tool === tool && entry.pty === there);
   };
   const untilAsked = (cmd: string): Promise<Approval> =>

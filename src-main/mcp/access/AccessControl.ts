@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { Policy } from '../../contract/mcp/policy.ts';
+import type { PolicyRules } from '../../contract/mcp/policyRules.ts';
 import type { Notices } from '../../notices/Notices.ts';
 import { isPrivate } from '../../policy/isPrivate.ts';
 import type { RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
@@ -12,10 +13,11 @@ import {
   scopesOf,
   scopesWith,
 } from '../../policy/scopeOf.ts';
-import type { PolicyFile } from '../../store/instance/policyFile.ts';
+import { PolicyFile } from '../../store/instance/policyFile.ts';
+import { readPolicyRules } from '../../store/instance/readPolicyRules.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { Accounts } from './Accounts.ts';
-import type { AllowedCommandsFile } from './AllowedCommandsFile.ts';
+import { AllowedCommandsFile } from './AllowedCommandsFile.ts';
 import { runsProgram } from './clientProgram.ts';
 
 /** Limit for all clients together (mcp.md, "Numbers"); each account has its own limit too. */
@@ -48,8 +50,9 @@ export class AccessControl {
   readonly #file: PolicyFile;
   readonly #notices: Notices;
   readonly #now: { nowMs(): number; monotonicMs(): number };
-  readonly #words: AllowedCommandsFile;
   #last: Policy | null = null;
+  /** The words that the rules are about, for shells. */
+  readonly words: AllowedCommandsFile;
   /** Who is connected, for limits and counts. */
   readonly accounts: Accounts;
   readonly #changed = new Emitter<Policy>();
@@ -62,13 +65,12 @@ export class AccessControl {
   #read: Policy | null = null;
 
   constructor(spec: {
-    file: PolicyFile;
-    words: AllowedCommandsFile;
+    dataFolder: string;
     notices: Notices;
     clock: { nowMs(): number; monotonicMs(): number };
   }) {
-    this.#file = spec.file;
-    this.#words = spec.words;
+    this.#file = new PolicyFile(spec.dataFolder);
+    this.words = new AllowedCommandsFile(spec.dataFolder);
     this.#notices = spec.notices;
     this.#now = spec.clock;
     this.accounts = new Accounts(
@@ -77,13 +79,18 @@ export class AccessControl {
     );
   }
 
+  /** The rules currently in the person's file; null if none apply. */
+  rules(): PolicyRules | null {
+    return readPolicyRules(this.#file.path);
+  }
+
   /** The current policy. Raises one notice per fault if the file cannot be used. */
   get policy(): Policy {
     if (this.#read) return this.#read;
     const { policy, problem } = this.#file.read();
     this.#read = policy;
     const isOther = policy !== this.#last;
-    if (isOther) this.#words.write(policy);
+    if (isOther) this.words.write(policy);
     this.#last = policy;
     process.nextTick(() => {
       this.#read = null; // after the microtasks of this turn, so that calls that arrive together get the same policy

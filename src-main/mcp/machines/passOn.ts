@@ -19,7 +19,7 @@ export async function passOn(letIn: LetIn, link: MachineLink, call: ToolCall): P
   const isRead = tool.isRead?.(input) ?? tool.hints.readOnlyHint;
   const { key, name } = link.view;
   const note = (decision: Parameters<typeof entryOf>[1]): void => {
-    if (!isRead) call.clients.passedOn(entryOf({ letIn, call, host: name }, decision)); // reads are already in the audit log
+    if (!isRead) call.clients.audit.record(entryOf({ letIn, call, host: name }, decision)); // reads are already in the audit log
   };
   note({ decision: 'allowed', rule: `host:${name}` });
   try {

@@ -12,7 +12,7 @@ export interface Look extends About {
 
 /** Records that a client read something or was refused. */
 export function auditRead(look: Look, { clients, caller }: Auditing, end: CallEnd, bytes: number): void {
-  clients.hasRead({ ...look, caller, end, bytes });
+  clients.audit.hasRead({ ...look, caller, end, bytes });
 }
 
 /** How a call that threw this error ended. */
@@ -52,8 +52,8 @@ export function auditedCall(tool: Tool, { clients, caller, signal }: ToolCall) {
     /** `bytes`: the size of the answer to the client. */
     close(bytes: number): void {
       const counted = { ...about, tool: tool.name, caller, ...deliveredResult({ end, bytes }, signal) };
-      if (isRead) clients.hasRead(counted);
-      else if (!isIn) clients.refusedAtDoor(counted);
+      if (isRead) clients.audit.hasRead(counted);
+      else if (!isIn) clients.audit.refusedAtDoor(counted);
     },
   };
 }

@@ -71,7 +71,7 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
       return inboxOf(uri, place.client, call);
     case 'audit': {
       const filter = { client: call.caller.name };
-      const { lines } = await call.clients.audit.page({ limit: MAX_AUDIT_LINES, filter });
+      const { lines } = await call.clients.audit.log.page({ limit: MAX_AUDIT_LINES, filter });
       return { uri, mimeType: 'application/json', text: JSON.stringify({ lines: lines.toReversed() }) };
     }
   }

@@ -1,13 +1,10 @@
 import type { BlockChange, TerminalChange } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
 import type { ExecResult } from '../../contract/mcp/exec.ts';
-import type { PolicyRules } from '../../contract/mcp/policyRules.ts';
 import type { ConversationStore } from '../../conversations/record/ConversationStore.ts';
 import type { Notices } from '../../notices/Notices.ts';
 import type { EverywhereSearch } from '../../search/EverywhereSearch.ts';
 import { type LineBatch, outputLines } from '../../search/lines/outputLines.ts';
-import { PolicyFile } from '../../store/instance/policyFile.ts';
-import { readPolicyRules } from '../../store/instance/readPolicyRules.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { ScreenPictures } from '../../terminal/screen/ScreenPictures.ts';
 import type { ScreenReader } from '../../terminal/screen/ScreenReader.ts';
@@ -15,7 +12,6 @@ import type { Clock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { Event } from '../../util/Emitter.ts';
 import { AccessControl } from '../access/AccessControl.ts';
-import { AllowedCommandsFile } from '../access/AllowedCommandsFile.ts';
 import { BlockFeed } from '../read/BlockFeed.ts';
 import { McpRecord, type OutsideTerminal } from '../read/McpRecord.ts';
 import { McpScreens } from '../read/McpScreens.ts';
@@ -47,8 +43,6 @@ export class McpReadService {
   readonly record: McpRecord;
   /** The person's policy, which admits calls. */
   readonly gate: AccessControl;
-  /** The words that its rules are about, for shells. */
-  readonly words: AllowedCommandsFile;
   readonly notify: WatchService;
   readonly feed = new BlockFeed();
   readonly screens: McpScreens;
@@ -64,7 +58,6 @@ export class McpReadService {
   /** The terminal that the person looks at; only outside clients use it. */
   readonly focus: WindowFocus;
   readonly #lastOutput = new Map<string, number>();
-  readonly #policy: PolicyFile;
 
   constructor(spec: OutsideSpec) {
     this.screens = new McpScreens(spec.screens, (id, hidden) => this.#whenHidden(id, hidden));
@@ -78,10 +71,7 @@ export class McpReadService {
     this.nowMs = () => spec.clock.nowMs();
     const shown = (id: string): PtyInstance | undefined => spec.open().find((one) => one.id === id);
     this.focus = new WindowFocus((clientId, id) => shown(id)?.viewers.looks(clientId) ?? false);
-    const { clock, notices, dataFolder } = spec;
-    this.#policy = new PolicyFile(dataFolder);
-    this.words = new AllowedCommandsFile(dataFolder);
-    this.gate = new AccessControl({ file: this.#policy, words: this.words, notices, clock });
+    this.gate = new AccessControl(spec);
     this.record = new McpRecord({
       ...spec,
       open: () => spec.open(),
@@ -104,11 +94,6 @@ export class McpReadService {
   /** The lines of an output as the terminal showed them. */
   lines(terminal: OutsideTerminal, block: Block): AsyncGenerator<LineBatch> {
     return outputLines(terminal, block, { view: 'rendered', first: 0 });
-  }
-
-  /** The rules currently in the person's file; null if none apply. */
-  rules(): PolicyRules | null {
-    return readPolicyRules(this.#policy.path);
   }
 
   handleBlock(terminalId: string, change: BlockChange): void {

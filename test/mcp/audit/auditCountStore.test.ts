@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
-import { Policy } from '../../../src-main/contract/mcp/policy.ts';
-import { McpWriteService } from '../../../src-main/mcp/server/McpWriteService.ts';
+import { ClientAudit } from '../../../src-main/mcp/audit/ClientAudit.ts';
 import { Notices } from '../../../src-main/notices/Notices.ts';
 import { readAuditPage } from '../../../src-main/store/audit/auditFiles.ts';
 import { checkAudit } from '../../../src-main/store/audit/verifyAudit.ts';
@@ -21,29 +20,24 @@ class Cores {
   readonly path = join(this.folder, 'audit.jsonl');
   readonly counts = join(this.folder, 'audit.counts.json');
   clock = new FakeClock();
-  desks = this.#make();
+  audit = this.#make();
 
-  #make(): McpWriteService {
-    return new McpWriteService({
-      agents: () => expect.unreachable('no agent is asked here'),
-      openTerminal: () => expect.unreachable('no terminal is opened here'),
-      closeTerminal: () => expect.unreachable('no terminal is closed here'),
-      ...{ dataFolder: this.folder, clock: this.clock, notices: new Notices(), log: silentLog, randomId: () => 'id' },
-      policy: () => Policy.parse({ version: 1 }),
-      terminal: () => undefined,
-      terminals: () => [],
+  #make(): ClientAudit {
+    return new ClientAudit({
+      ...{ dataFolder: this.folder, clock: this.clock, notices: new Notices(), log: silentLog },
+      isTerminal: () => false,
     });
   }
 
   async start(): Promise<void> {
     this.clock = new FakeClock(this.clock.nowMs());
-    this.desks = this.#make();
-    await this.desks.open();
+    this.audit = this.#make();
+    await this.audit.open();
   }
 
   look(what: string, tool = 'blocks_read'): void {
     const caller = { name: 'cli', terminalId: null, account: 'one' };
-    this.desks.hasRead({ caller, terminalId: null, tool, what, end: 'answered', bytes: 10 });
+    this.audit.hasRead({ caller, terminalId: null, tool, what, end: 'answered', bytes: 10 });
   }
 
   /** Advances the clock, then waits until the writes that this causes are in the file. */
@@ -66,7 +60,7 @@ class Cores {
   }
 
   async end(): Promise<void> {
-    await this.desks.close();
+    await this.audit.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -113,7 +107,7 @@ test('a core that ends as it should leaves nothing to tell', async () => {
   for (let n = 0; n < 3; n++) all.look('block t1.1');
   await all.pass(KEEP_MS);
   expect(statSync(all.counts).mode & 0o777).toBe(0o600);
-  await all.desks.close();
+  await all.audit.close();
   await all.start();
   expect(await all.told()).toEqual(['blocks_read: block t1.1', 'blocks_read: 2 more within a minute: block t1.1']);
 });
@@ -149,7 +143,7 @@ test('law: whenever kills come, each read is told once, but those of the last fi
             unsure += sinceKept;
             sinceKept = 0;
             await all.kill();
-          } else if (each === 'look') await all.desks.auditPage({ limit: 1 });
+          } else if (each === 'look') await all.audit.page({ limit: 1 });
           else if ('ms' in each) {
             await all.pass(each.ms);
             if (each.ms >= KEEP_MS) sinceKept = 0;
@@ -159,7 +153,7 @@ test('law: whenever kills come, each read is told once, but those of the last fi
             sinceKept += each.looks;
           }
         }
-        await all.desks.close();
+        await all.audit.close();
         const told = (await all.lines()).reduce((sum, { reads }) => sum + (reads ?? 0), 0);
         expect(told).toBeLessThanOrEqual(looks);
         expect(told).toBeGreaterThanOrEqual(looks - unsure);

@@ -67,7 +67,7 @@ export class AskBed {
 
   /** Audit entries of the command `what`, newest first. */
   async audited(what: string): Promise<AuditLine[]> {
-    const { lines } = await this.testCore.core.clients.audit.page({ limit: 100, filter: {} });
+    const { lines } = await this.testCore.core.clients.audit.log.page({ limit: 100, filter: {} });
     return lines.filter((line) => line.what === what);
   }
 

@@ -19,7 +19,7 @@ afterAll(() => core.dispose());
 const exec = () => core.core.clients.exec;
 
 function auditOf(blockId: string): string[] {
-  const lines = readFileSync(core.core.clients.audit.path, 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(core.core.clients.audit.log.path, 'utf8').trimEnd().split('\n');
   return lines
     .map((line) => AuditLine.parse(JSON.parse(line)))
     .flatMap(({ what, decision }) => (what === blockId ? decision : []));
@@ -267,7 +267,7 @@ describe('a command of an outside client', () => {
   });
 
   test('is in the audit, whose chain holds', async () => {
-    expect(await verifyAudit(core.core.clients.audit.path)).toMatchObject({ ok: true });
+    expect(await verifyAudit(core.core.clients.audit.log.path)).toMatchObject({ ok: true });
     expect(auditOf('echo clean')).toEqual(['allowed']);
     expect(auditOf("echo 'open")).toEqual(['approved']);
   });

@@ -31,7 +31,7 @@ async function withSleep(): Promise<{ terminal: PtyInstance; cmd: string; blockI
 
 /** Audit entries about `what`, newest first. */
 async function audited(what: string): Promise<Partial<AuditLine>[]> {
-  const { lines } = await core.core.clients.audit.page({ limit: 50 });
+  const { lines } = await core.core.clients.audit.log.page({ limit: 50 });
   return lines
     .filter((line) => line.what === what)
     .map(({ tool, decision, rule, bytes }) => ({ tool, decision, rule, bytes }));

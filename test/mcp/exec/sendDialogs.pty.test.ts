@@ -89,7 +89,7 @@ test('a secret for one dialog is in no line of the audit when another one stands
   await shows(terminal, 'May I delete\\?');
   answer();
   await expect(sent).rejects.toMatchObject({ code: 'SEQ_MISMATCH' });
-  expect(readFileSync(core.core.clients.audit.path, 'utf8')).not.toContain('hunter2');
+  expect(readFileSync(core.core.clients.audit.log.path, 'utf8')).not.toContain('hunter2');
   restore();
 });
 

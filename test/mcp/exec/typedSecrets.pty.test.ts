@@ -36,7 +36,7 @@ const send = ({ terminal, leaseId }: { terminal: PtyInstance; leaseId: string },
   core.core.clients.send.send({ terminalId: terminal.id, leaseId, ...what }, caller());
 
 async function newest(): Promise<AuditLine | undefined> {
-  return (await core.core.clients.audit.page({ limit: 1 })).lines[0];
+  return (await core.core.clients.audit.log.page({ limit: 1 })).lines[0];
 }
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
     rule: 'input',
   });
   setPolicy(core, TYPING);
-  expect(readFileSync(core.core.clients.audit.path, 'utf8')).not.toContain('hunter2');
+  expect(readFileSync(core.core.clients.audit.log.path, 'utf8')).not.toContain('hunter2');
 });
 
 test('the digest of a password that was typed is the same whatever the password', async () => {

@@ -202,7 +202,7 @@ describe('control', () => {
     const asked = leases().request({ terminalId: terminal.id, reason: 'for myself', ttlS: 5 }, own);
     await expect(asked).rejects.toMatchObject({ code: 'SELF_PTY' });
     await expect(leases().handBack('l-none', caller())).rejects.toMatchObject({ code: 'BUSY' });
-    const { lines } = await core.core.clients.audit.page({ limit: 2 });
+    const { lines } = await core.core.clients.audit.log.page({ limit: 2 });
     expect(lines.toReversed()).toMatchObject([
       { tool: 'pty_control', what: 'for myself', decision: 'refused', rule: 'SELF_PTY' },
       { tool: 'pty_control', what: 'let the person type', decision: 'refused', rule: 'BUSY' },

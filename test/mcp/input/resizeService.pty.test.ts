@@ -48,7 +48,7 @@ function sizeOf({ view: { cols, rows } }: PtyInstance) {
 }
 
 async function audited(terminal: PtyInstance) {
-  const { lines } = await core.core.clients.auditPage({ limit: 20, filter: { client: 'tester' } });
+  const { lines } = await core.core.clients.audit.page({ limit: 20, filter: { client: 'tester' } });
   return lines.filter(({ tool, pty }) => tool === 'pty_resize' && pty === terminal.id);
 }
 

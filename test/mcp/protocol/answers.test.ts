@@ -41,7 +41,7 @@ test('what a client puts into every schema for itself is no part of an input; an
   const call = {
     desk: { nowMs: () => 7 },
     authority: { enter: () => () => undefined },
-    clients: { hasRead: (one: CountedCall) => read.push(one) },
+    clients: { audit: { hasRead: (one: CountedCall) => read.push(one) } },
     signal: new AbortController().signal,
   } as unknown as ToolCall;
   expect(await callTool(tool, { word: 'a', wait_for_previous: true }, call)).toMatchObject({

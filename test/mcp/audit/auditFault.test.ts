@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Policy } from '../../../src-main/contract/mcp/policy.ts';
-import { McpWriteService } from '../../../src-main/mcp/server/McpWriteService.ts';
+import { ClientAudit } from '../../../src-main/mcp/audit/ClientAudit.ts';
 import { Notices } from '../../../src-main/notices/Notices.ts';
 import { readAuditPage } from '../../../src-main/store/audit/auditFiles.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
@@ -15,20 +14,12 @@ test('the person is told that the audit cannot be written, and again when it can
   mkdirSync(dataFolder);
   const clock = new FakeClock();
   const notices = new Notices();
-  const desks = new McpWriteService({
-    agents: () => expect.unreachable('no agent is asked here'),
-    openTerminal: () => expect.unreachable('no terminal is opened here'),
-    closeTerminal: () => expect.unreachable('no terminal is closed here'),
-    ...{ dataFolder, clock, notices, log: silentLog, randomId: () => 'id' },
-    policy: () => Policy.parse({ version: 1 }),
-    terminal: () => undefined,
-    terminals: () => [],
-  });
-  await desks.open();
+  const audit = new ClientAudit({ dataFolder, clock, notices, log: silentLog, isTerminal: () => false });
+  await audit.open();
   const look = (what: string) => {
     clock.advance(2_000); // the log checks once a second that its file still exists
     const caller = { name: what, terminalId: null, account: 'one' };
-    desks.hasRead({ caller, terminalId: null, tool: 'pty_list', what, end: 'answered', bytes: 1 });
+    audit.hasRead({ caller, terminalId: null, tool: 'pty_list', what, end: 'answered', bytes: 1 });
   };
   look('before');
   expect(notices.current).toEqual([]);
@@ -41,7 +32,7 @@ test('the person is told that the audit cannot be written, and again when it can
   look('after');
   clock.advance(60_000);
   await expect.poll(() => notices.current).toEqual([]);
-  await desks.close();
+  await audit.close();
   const { lines } = await readAuditPage(join(dataFolder, 'audit.jsonl'), { limit: 9 });
   expect(lines.map(({ what }) => what)).toEqual(['after', 'meanwhile']);
 });
