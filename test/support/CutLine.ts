@@ -5,7 +5,7 @@ export type Way = 'up' | 'down';
 
 /**
  * A proxy to a served core that can cut the line: `cut` breaks all connections and refuses new ones until `repair`.
- * The core accepts only its own address, so the proxy corrects the port in the browser's headers.
+ * The core accepts only its own address, so the proxy corrects the port in the browser's headers. Each way takes `delayMs`.
  */
 export class CutLine {
   readonly #sockets = new Set<Socket>();
@@ -13,6 +13,11 @@ export class CutLine {
   #isCut = false;
   #port = 0;
   #next: { way: Way; bytes: number } | null = null;
+  readonly #delayMs: number;
+
+  constructor(delayMs = 0) {
+    this.#delayMs = delayMs;
+  }
 
   /** Listens on a free port and forwards to the core at `url`. */
   async to(url: string): Promise<void> {
@@ -70,18 +75,24 @@ export class CutLine {
     ] as const) {
       this.#sockets.add(socket);
       // When one side ends or fails, the other ends too.
-      socket.on('error', () => other.destroy());
+      socket.on('error', () => this.#later(() => other.destroy()));
       socket.on('close', () => {
         this.#sockets.delete(socket);
-        other.destroy();
+        this.#later(() => other.destroy());
       });
     }
     const [shown, real] = [`127.0.0.1:${this.#port}`, `127.0.0.1:${target}`];
     from.on('data', (bytes: Buffer) => {
       const readdressed = Buffer.from(bytes.toString('latin1').replaceAll(shown, real), 'latin1');
-      this.#pass(readdressed, 'up', to);
+      this.#later(() => this.#pass(readdressed, 'up', to));
     });
-    to.on('data', (bytes: Buffer) => this.#pass(bytes, 'down', from));
+    to.on('data', (bytes: Buffer) => this.#later(() => this.#pass(bytes, 'down', from)));
+  }
+
+  /** Runs at once without a delay, else in order. */
+  #later(run: () => void): void {
+    if (this.#delayMs > 0) setTimeout(run, this.#delayMs);
+    else run();
   }
 
   /** Ignores back-pressure: the messages of these tests are small. */

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { CutLine } from './CutLine.ts';
 import { knownToFish } from './fishHome.ts';
 import { killHost } from './hostProcess.ts';
-import { slowSockets } from './slowSockets.ts';
 import { ROOT } from './sourceFiles.ts';
 
-/** Delay of a window's messages each way, in ms: all browser suites over a slow line find the races that a fast one hides. */
+/** Delay between the windows and the core each way, in ms: all browser suites over a slow line find the races that a fast one hides. */
 const LINE_MS = Number(process.env.HANSARD_TEST_LINE_MS ?? 0);
 /** Path of the browser that `npm test` found; '' if there is none, and the suite skips. */
 export const BROWSER = process.env.HANSARD_TEST_BROWSER ?? '/usr/bin/chromium';
@@ -39,6 +39,7 @@ export class ServedApp {
   url = '';
   #child: ChildProcess | null = null;
   readonly #env: Record<string, string>;
+  #line: CutLine | null = null;
 
   constructor({ home, env }: ServeOptions = {}) {
     this.home = home ?? mkdtempSync(join(tmpdir(), 'hansard-web-'));
@@ -67,7 +68,17 @@ export class ServedApp {
       child.stderr?.on('data', take);
       child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${printed}`)));
     });
+    if (LINE_MS > 0) await this.#slowDown();
     return this;
+  }
+
+  /** A core that is started again has its port again, so the line to it stays. */
+  async #slowDown(): Promise<void> {
+    if (!this.#line) {
+      this.#line = new CutLine(LINE_MS);
+      await this.#line.to(this.url);
+    }
+    this.url = this.#line.url(this.url);
   }
 
   /** Ends the core; resolves when it is gone. */
@@ -89,6 +100,7 @@ export class ServedApp {
 
   async dispose(): Promise<void> {
     await this.stop();
+    await this.#line?.dispose();
     killHost(this.home); // it survives a kill of the core
     rmSync(this.home, { recursive: true, force: true });
   }
@@ -122,7 +134,6 @@ export class TestBrowser {
       locale: 'en-GB', // a 24-hour clock on every machine
       ...options,
     });
-    if (LINE_MS > 0) await slowSockets(context, LINE_MS);
     const page = await context.newPage();
     await page.goto(url);
     return { page, context };

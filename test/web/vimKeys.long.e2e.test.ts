@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFaults } from '../support/axe.ts';
+import { CutLine } from '../support/CutLine.ts';
 import { ServedWindow } from '../support/ServedWindow.ts';
-import { slowSockets } from '../support/slowSockets.ts';
 import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER } from '../support/WebApp.ts';
 
@@ -100,13 +100,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Vim keys in the compose
       await win.run(command);
       await win.ready();
     }
-    const slow = await win.beside(served.browser, served.app.url, (page) => slowSockets(page, 50));
+    const line = new CutLine(50);
+    await line.to(served.app.url);
+    const slow = await win.beside(served.browser, line.url(served.app.url));
     await slow.ready();
     await slow.page.locator('.composer .mode').waitFor();
     const keys = ['Escape', 'k', 'k', 'j', 'A', ' ', 'x', 'Escape', '0', 'i', 'j', 'Escape', 'l', 'x'];
     for (const key of keys) await slow.page.keyboard.press(key);
     await soon(() => slow.composer.inputValue()).toBe('jcho looked-up x');
     await slow.page.context().close();
+    await line.dispose();
   });
 
   test('commands for files do nothing, and the line of commands says what it does not know', async () => {
