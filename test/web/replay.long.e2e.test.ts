@@ -34,6 +34,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a replay', () => {
   const position = (page: Page) => page.getByRole('slider', { name: 'Position' });
 
   test('shows what was on the screen at each moment, by mouse and by key', async () => {
+    await win.ready(); // with a tab there already, the window opens no first terminal
     const cast = join(served.app.home, 'exact.cast');
     writeFileSync(cast, EXACT.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const env = { ...process.env, HANSARD_HOME: served.app.home };
