@@ -46,7 +46,8 @@ export type ChatOrigin = z.infer<typeof ChatOrigin>;
  * `repeated`: it may be a redrawn older message. `unfinished`: its end was not seen. `frame`: it contains parts of the agent's frame.
  * `unasked`: an answer without a question before it. `unanswered`: a prompt; the agent worked, and no answer was seen. `shortened`: a prompt;
  * the input box had more text. `unformatted`: code was drawn like prose, so its lines may differ. `redrawn`: the agent later drew a finished
- * answer differently. `foreign`: the agent had ended, and the next program may have printed it. `from`, `to`: the characters of the text in doubt.
+ * answer differently. `foreign`: the agent had ended, and the next program may have printed it. `contradicted`: the agent log has another text.
+ * `unlogged`: the agent log does not have it. `from`, `to`: the characters of the text in doubt.
  */
 export const ChatDoubt = z.object({
   reason: z.enum([
@@ -60,6 +61,8 @@ export const ChatDoubt = z.object({
     'unformatted',
     'redrawn',
     'foreign',
+    'contradicted',
+    'unlogged',
   ]),
   from: z.number().int().nonnegative(),
   to: z.number().int().nonnegative(),

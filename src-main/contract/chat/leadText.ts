@@ -20,6 +20,8 @@ const REASONS = {
   unformatted: 'may be formatted otherwise: its code was drawn as prose',
   redrawn: 'may be wrong: the agent drew it otherwise later',
   foreign: 'may be another program’s: the agent had ended',
+  contradicted: 'may be wrong: the agent’s own log has another text',
+  unlogged: 'may be wrong: the agent’s own log does not have it',
   unanswered: 'may be incomplete: no answer to it was seen',
 } as const;
 

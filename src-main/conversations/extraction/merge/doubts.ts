@@ -69,6 +69,11 @@ export function isReplaceable({ reason }: ChatDoubt): boolean {
   return reason === 'joined' || reason === 'unfinished';
 }
 
+/** Whether the agent log raised the doubt. Another picture with the same text does not settle it. */
+export function isOfLog({ reason }: ChatDoubt): boolean {
+  return reason === 'contradicted' || reason === 'unlogged';
+}
+
 /** Whether the message was read from its first row to its last, and nothing was inferred. */
 export function isWhole(seen: ExtractedMessage): boolean {
   return !seen.isHeadCut && !seen.hasGap && !seen.doubt;
@@ -79,6 +84,7 @@ export function doubtOf(known: ChatMessage, seen: ExtractedMessage, text: string
   const { doubtful } = known;
   if (doubtful?.reason === 'repeated') return allOf(text, 'repeated');
   if (doubtful?.reason === 'unanswered') return doubtful;
+  if (doubtful && isOfLog(doubtful) && text === known.text) return doubtful;
   if (doubtful?.reason === 'shortened' && text === known.text) return doubtful;
   if (isEndKnown(known, seen) && text === known.text) return undefined;
   if (plainWords(text) === plainWords(seen.text))

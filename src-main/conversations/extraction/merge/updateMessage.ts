@@ -81,9 +81,10 @@ export function updateMessage(
         doubtOf(known, seen, told.text) ??
         contradiction(known, seen, { ...taking, text: told.text }) ??
         frameDoubt({ kind: known.kind, text: told.text }));
-  const { hasGap: _, doubtful: __, ...rest } = known;
+  const { hasGap: _, doubtful: __, verified, ...rest } = known;
   const next: ChatMessage = {
     ...rest,
+    ...(verified !== undefined && told.text === known.text && { verified }),
     kind: known.final ? known.kind : seen.kind,
     ...told,
     final,

@@ -1,18 +1,25 @@
-import type { ChatLogged, ChatMessage, ChatTool } from '../../../contract/chat/chat.ts';
+import type { ChatDoubt, ChatLogged, ChatMessage, ChatTool } from '../../../contract/chat/chat.ts';
+import { allOf, isOfLog } from '../merge/doubts.ts';
 import type { ReconcileOptions } from './reconcile.ts';
 import { comparedText, isPartOf, isSameText } from './sameText.ts';
 import { type ChatUnit, isSameCall, type LogUnit } from './units.ts';
 
-type Marks = Pick<ReconcileOptions, 'origin' | 'nowMs'>;
+type Marks = Pick<ReconcileOptions, 'origin' | 'nowMs' | 'fromMs'>;
 
-/** Returns the messages of a pair that change: confirmed if both sides are the same, with the source's text if they differ. */
+/** A run is noticed at most this long after its agent has logged a prompt of its command line, ms. */
+const NOTICED_MS = 10_000;
+
+/**
+ * Returns the messages of a pair that change: confirmed if both sides are the same, with the source's text and a mark if they differ. A message that
+ * the log has from before the run is not confirmed as one of this run.
+ */
 export function confirmed(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[] {
   if (!chat.message.final) return []; // the source may lag behind a message that still grows
   if (chat.message.origins.length === 1 && chat.message.origins[0] === options.origin)
     return changes(chat.message, { ...completed(chat, log) }, options);
   return log.message.kind === 'tool'
     ? toolChanges(chat, log, options)
-    : changes(chat.message, textFinding(chat, log), options);
+    : changes(chat.message, textFinding(chat, log, options), options);
 }
 
 /** The result of comparing a message. */
@@ -21,13 +28,22 @@ interface Finding {
   /** Both sides have the whole message, and they differ. */
   readonly isOther?: boolean;
   readonly more?: ChatLogged;
+  /** The reason to doubt the message that the source gives. */
+  readonly reason?: ChatDoubt['reason'];
   /** How a call ended, if the screen did not show it. */
   readonly ended?: NonNullable<ChatTool['status']>;
 }
 
-function textFinding(chat: ChatUnit, { message, text }: LogUnit): Finding {
-  if (isSameText(chat.text, text)) return { isSame: true };
-  return { isOther: !isPartOf(chat.text, text), more: { text: message.text } };
+function textFinding(chat: ChatUnit, { message, text }: LogUnit, { origin, fromMs }: Marks): Finding {
+  const { replayOf, doubtful, text: shown } = chat.message;
+  const isSame = isSameText(chat.text, text);
+  const isOfBefore = origin === 'log' && message.atMs !== null && message.atMs < fromMs - NOTICED_MS;
+  if (isOfBefore && replayOf === undefined)
+    return { reason: 'repeated', ...(!isSame && { more: { text: message.text } }) };
+  // Equal words do not show where the lines of code end.
+  const isUnproved = doubtful?.reason === 'unformatted' && shown !== message.text;
+  if (isSame) return isUnproved ? { more: { text: message.text } } : { isSame };
+  return { isOther: !isPartOf(chat.text, text), more: { text: message.text }, reason: 'contradicted' };
 }
 
 function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[] {
@@ -63,22 +79,30 @@ function completed(chat: ChatUnit, { message }: LogUnit): Finding {
 
 function changes(
   message: ChatMessage,
-  { isSame, isOther, more = {}, ended }: Finding,
+  { isSame, isOther, more = {}, reason, ended }: Finding,
   { origin, nowMs }: Marks,
 ): ChatMessage[] {
   const isLog = origin === 'log';
   const verified = isSame ? true : isOther ? false : message.verified;
   const log = { ...message.log, ...more };
   if (isSame) delete log.text;
+  const doubtful = isLog && reason ? doubted(message, reason) : message.doubtful;
   const isTold = message.origins.includes(origin) || !(isSame || isOther || ended || Object.keys(more).length > 0);
   const next: ChatMessage = {
     ...message,
     origins: isTold ? message.origins : [...message.origins, origin],
     ...(ended && message.tool && { tool: { ...message.tool, status: ended } }),
     ...(isLog && verified !== undefined && { verified }),
+    ...(doubtful && { doubtful }),
     ...(Object.keys(log).length > 0 && { log }),
   };
   if (Object.keys(log).length === 0) delete next.log;
-  if (isSame) delete next.doubtful;
+  if (isSame || !doubtful) delete next.doubtful;
   return JSON.stringify(next) === JSON.stringify(message) ? [] : [{ ...next, updatedMs: nowMs }];
+}
+
+/** The message's doubt, with the source's `reason` if it has no other. A gap shows by itself that lines are missing. */
+function doubted({ text, doubtful, hasGap }: ChatMessage, reason: ChatDoubt['reason']): ChatDoubt | undefined {
+  if (doubtful && !isOfLog(doubtful)) return doubtful;
+  return hasGap && reason === 'contradicted' ? undefined : allOf(text, reason);
 }

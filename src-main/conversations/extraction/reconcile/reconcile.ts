@@ -5,6 +5,7 @@ import type { LogMessage } from './LogMessage.ts';
 import { missingMessages } from './missing.ts';
 import { isSameText } from './sameText.ts';
 import { type ChatUnit, chatUnits, isSameCall, type LogUnit, logUnits, worthOf } from './units.ts';
+import { unloggedMessages } from './unlogged.ts';
 
 /** Units compared at once. Of a longer conversation, only the end is compared, without the beginning that is the same. */
 const MAX_UNITS = 800;
@@ -23,7 +24,8 @@ export interface ReconcileOptions {
 
 /**
  * Compares one conversation's messages, in their order, with a second source. Returns the messages that change, and new messages that only
- * the source has. Never replaces a text and never removes a message. Once its result is applied, the same source gives nothing more.
+ * the source has. Marks messages of the screen that an agent log contradicts or lacks. Never replaces a text and never removes a message.
+ * Once its result is applied, the same source gives nothing more.
  */
 export function reconcile(
   messages: readonly ChatMessage[],
@@ -32,13 +34,19 @@ export function reconcile(
 ): ChatMessage[] {
   const chat = chatUnits(messages);
   const log = logUnits(source);
-  const pairs = pairsOf(chat, log);
+  const { pairs, from } = compared(chat, log);
   const changed = pairs.flatMap(([a, b]) => confirmed(chat[a] as ChatUnit, log[b] as LogUnit, options));
-  return [...changed, ...missingMessages({ messages, chat, log, pairs }, options)];
+  const unlogged = unloggedMessages(chat, { pairs, from }, options);
+  return [...changed, ...unlogged, ...missingMessages({ messages, chat, log, pairs }, options)];
 }
 
 /** Pairs of units that are one message on both sides. */
 export function pairsOf(chat: readonly ChatUnit[], log: readonly LogUnit[]): Pair[] {
+  return [...compared(chat, log).pairs];
+}
+
+/** The pairs, and the index from which every unit of the chat was compared with all units of the log that it may be. */
+function compared(chat: readonly ChatUnit[], log: readonly LogUnit[]): { pairs: readonly Pair[]; from: number } {
   let same = 0;
   while (same < chat.length && same < log.length && isSame(chat[same] as ChatUnit, log[same] as LogUnit)) same += 1;
   const fromChat = Math.max(same, chat.length - MAX_UNITS);
@@ -47,7 +55,9 @@ export function pairsOf(chat: readonly ChatUnit[], log: readonly LogUnit[]): Pai
     worthOf(chat[fromChat + a] as ChatUnit, log[fromLog + b] as LogUnit),
   );
   const head = Array.from({ length: same }, (_, at): Pair => [at, at]);
-  return [...head, ...rest.map(([a, b]): Pair => [fromChat + a, fromLog + b])];
+  const pairs = [...head, ...rest.map(([a, b]): Pair => [fromChat + a, fromLog + b])];
+  const isAll = fromChat === same && fromLog === same;
+  return { pairs, from: isAll ? 0 : (pairs[same]?.[0] ?? chat.length) };
 }
 
 function isSame(chat: ChatUnit, log: LogUnit): boolean {

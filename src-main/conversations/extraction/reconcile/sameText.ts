@@ -53,7 +53,7 @@ export function bareText(text: string): string {
     .replace(/^\s*(```|~~~).*$/gm, '')
     .replace(/^\s*\|?[\s:|-]*-{3,}[\s:|-]*$/gm, '') // below a table's head, or a rule
     .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-    .replace(/^\s*(#{1,6}\s|>+\s?|[-*+•◦▪]\s)+/gm, '')
+    .replace(/^\s*(#{1,6}\s|>+\s?|[-*+•◦▪]\s|\d{1,9}[.)]\s)+/gm, '') // Markdown continues the numbers of the list before
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '')
     .replace(/[*_`|~]|\s/g, '');
 }

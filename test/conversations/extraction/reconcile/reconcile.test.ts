@@ -62,6 +62,12 @@ describe('reconcile', () => {
     ]);
   });
 
+  test('a list that is numbered on where another begins is the same', () => {
+    const chat = chatOf([user('list'), model('1. one\n2. two\n\n3. three')]);
+    const [, list] = reconcile(chat, logOf([user('list'), model('1. one\n2. two\n\n1. three')]), OPTIONS);
+    expect(list).toMatchObject({ verified: true });
+  });
+
   test('what differs is told beside the text, never in its place', () => {
     const chat = chatOf([user('qfail please now'), model('Done.')]);
     const [first] = reconcile(chat, logOf([user('fail please now'), model('Done.')]), OPTIONS);
@@ -70,6 +76,104 @@ describe('reconcile', () => {
       text: 'qfail please now',
       verified: false,
       log: { text: 'fail please now' },
+    });
+  });
+
+  test('a text that the log contradicts is marked, until both have the same', () => {
+    const log = logOf([user('fail please now'), model('one two three four')]);
+    const chat = chatOf([user('qfail please now'), model('one two three')]);
+    const once = applied(chat, reconcile(chat, log, OPTIONS));
+    expect(once.map(({ doubtful }) => doubtful?.reason)).toEqual(['contradicted', 'contradicted']);
+    const read = once.map((message, at) => ({ ...message, text: log[at]?.text ?? '' }));
+    expect(reconcile(read, log, OPTIONS).map(({ doubtful, verified }) => [doubtful, verified])).toEqual([
+      [undefined, true],
+      [undefined, true],
+    ]);
+  });
+
+  test('an older mark stays where the log has another text, and so does a gap', () => {
+    const doubtful = { reason: 'joined' as const, from: 0, to: 3 };
+    const chat = chatOf([
+      user('go'),
+      { ...model('one too three'), doubtful },
+      { ...model(`one x\n${GAP_LINE}\nfive`), hasGap: true },
+    ]);
+    const log = logOf([user('go'), model('one two three'), model('one\ntwo\nfive')]);
+    const changed = reconcile(chat, log, OPTIONS).slice(1);
+    expect(changed.map((message) => [message.doubtful, message.log?.text])).toEqual([
+      [doubtful, 'one two three'],
+      [undefined, 'one\ntwo\nfive'],
+    ]);
+  });
+
+  describe('a prompt or an answer that the log lacks', () => {
+    const log = logOf([user('a question'), model('an answer'), user('another question')]);
+    const shown = [
+      user('old words drawn here'),
+      user('a question'),
+      model('scraps of a menu'),
+      model('an answer'),
+      user('another question'),
+      model('what came last'),
+    ];
+    const doubts = (messages: readonly ChatMessage[], isEnded: boolean) =>
+      applied(messages, reconcile(messages, log, { ...OPTIONS, isEnded })).map(({ doubtful }) => doubtful?.reason);
+
+    test('is marked if the log has a later one, at the end only once nothing can follow', () => {
+      const marks = ['unlogged', undefined, 'unlogged', undefined, undefined];
+      expect(doubts(chatOf(shown), false)).toEqual([...marks, undefined]);
+      expect(doubts(chatOf(shown), true)).toEqual([...marks, 'unlogged']);
+    });
+
+    test('is not marked if it is history, still grows, is marked already or was confirmed before an undo', () => {
+      const whys = [{ replayOf: 'c0' }, { final: false }, { hasGap: true }, { verified: true }];
+      for (const why of whys) {
+        const chat = chatOf(shown.map((message, at) => (at === 2 ? { ...message, ...why } : message)));
+        expect(doubts(chat, true)[2]).toBeUndefined();
+      }
+    });
+
+    test('loses the mark when the log has it', () => {
+      const chat = chatOf(shown);
+      const once = applied(chat, reconcile(chat, log, { ...OPTIONS, isEnded: true }));
+      const whole = logOf(shown);
+      expect(reconcile(once, whole, OPTIONS).every(({ doubtful, verified }) => !doubtful && verified)).toBe(true);
+    });
+
+    test('is not marked by hooks, which report a part of a conversation', () => {
+      expect(reconcile(chatOf(shown), log, { ...OPTIONS, origin: 'hook', isEnded: true })).toHaveLength(3);
+    });
+
+    test('is not marked where a conversation is too long to be compared', () => {
+      const many = Array.from({ length: 900 }, (_, at) => user(`number ${at}`));
+      const chat = chatOf([user('only on the screen'), ...many]);
+      expect(reconcile(chat, logOf(many), OPTIONS).filter(({ doubtful }) => doubtful)).toEqual([]);
+    });
+  });
+
+  test('a message that the log has from before the run is marked as drawn again, and not verified', () => {
+    const chat = chatOf([user('go on'), model('Old answer.'), user('now'), model('New answer.')]);
+    const log = logOf([user('go on'), model('Old answer.'), user('now'), model('New answer.')]).map((message, at) =>
+      at < 2 ? { ...message, atMs: -60_000 } : message,
+    );
+    const once = applied(chat, reconcile(chat, log, OPTIONS));
+    expect(once.map(({ doubtful, verified }) => doubtful?.reason ?? verified)).toEqual([
+      'repeated',
+      'repeated',
+      true,
+      true,
+    ]);
+    const known = chat.map((message) => ({ ...message, replayOf: 'c0' }));
+    expect(reconcile(known, log, OPTIONS).every(({ doubtful }) => !doubtful)).toBe(true);
+  });
+
+  test('code that was drawn as prose keeps its mark, beside the text of the log', () => {
+    const doubtful = { reason: 'unformatted' as const, from: 0, to: 9 };
+    const chat = chatOf([user('go'), { ...model('a(); b();'), doubtful }]);
+    const code = '```\na();\nb();\n```';
+    expect(reconcile(chat, logOf([user('go'), model(code)]), OPTIONS)[1]).toMatchObject({
+      doubtful,
+      log: { text: code },
     });
   });
 
