@@ -8,8 +8,8 @@ import { EARLIER_MS, type OwnLogHints, type OwnLogRead, type OwnLogRun } from '.
 import { environmentOf } from './processFacts.ts';
 
 /**
- * Finds a conversation in the database that its agent keeps, by its session id or by folder and prompts, and reads which sub-agents it has
- * and the usage of its turns. Its texts are only compared with the screen to find the turns. Writes nothing, also not beside the database.
+ * Finds a conversation in the database that its agent keeps, by its session id or by folder and prompts, and reads its prompts and answers,
+ * the usage of its turns and which sub-agents it has. Writes nothing, also not beside the database.
  */
 export class AgentDatabase {
   readonly #run: OwnLogRun;
@@ -54,10 +54,9 @@ export class AgentDatabase {
       this.#sessionId ??= hints.sessionId ?? this.#choose(kind, { query, path }, hints);
       if (this.#sessionId === null) return null;
       this.#session ??= kind.open(this.#sessionId);
-      return {
-        ...{ path: nameOf(path, this.#sessionId), sessionId: this.#sessionId, messages: [], plan: null },
-        ...this.#session.read(query, this.#run.startedMs - EARLIER_MS),
-      };
+      const { talk, subAgents } = this.#session.read(query, this.#run.startedMs - EARLIER_MS);
+      const { messages } = talk;
+      return { path: nameOf(path, this.#sessionId), sessionId: this.#sessionId, messages, plan: null, subAgents, talk };
     } finally {
       db.close();
     }

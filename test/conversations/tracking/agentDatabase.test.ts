@@ -59,7 +59,8 @@ describe('the sub-agents in OpenCode’s database', () => {
     expect(await told(database, messages)).toEqual(WORKING.map((line) => line.replace('working', 'done')));
     const read = await database.read({ messages });
     expect(read?.subAgents.map(({ startedMs, sinceMs }) => sinceMs > startedMs)).toEqual([true, true]);
-    expect(read?.messages).toEqual([]);
+    expect(read?.messages).toEqual(read?.talk.messages);
+    expect(read?.messages.map(({ kind, text }) => `${kind}: ${text}`)).toEqual(['user: look']);
   });
 
   test.each([

@@ -20,7 +20,7 @@ export interface OwnDatabase {
 
 export interface OwnSession {
   /**
-   * `subAgents`: all of the session, also those of its sub-agents, in the order of their start. `talk`: texts and usage since `sinceMs`.
+   * `subAgents`: all of the session, also those of its sub-agents, in the order of their start. `talk`: prompts, answers and usage since `sinceMs`.
    */
   read(query: Query, sinceMs: number): { subAgents: readonly SubAgent[]; talk: LogTalk };
 }

@@ -10,7 +10,7 @@ interface Sink {
 
 const STATUS: Readonly<Record<string, LogTool['status']>> = { completed: 'done', error: 'failed', running: 'running' };
 
-/** Takes a message of OpenCode's database with its parts. */
+/** Takes a message of OpenCode's database with its parts. The summary of a compacted conversation is no answer. */
 export function takeMessage(
   sink: Sink,
   message: Fields & { id: string },
@@ -21,7 +21,7 @@ export function takeMessage(
   for (const part of parts) {
     const at = asCount(asFields(part.time)?.start) ?? atMs;
     const text = asString(part.text)?.trim() ?? '';
-    if (part.type === 'text' && part.synthetic !== true && text !== '')
+    if (part.type === 'text' && part.synthetic !== true && message.summary !== true && text !== '')
       sink.fold.put({ id: part.id, kind, text, atMs: at });
     if (part.type === 'tool') takeTool(sink, part, at);
   }
