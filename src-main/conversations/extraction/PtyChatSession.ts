@@ -131,6 +131,16 @@ export class PtyChatSession {
     return [...lines, this.#log.addEvent('cli:exit', { at, atMs }, current.conversationId, more)];
   }
 
+  /** Takes the id for resuming from the agent log: the exit may show none, or only its beginning. */
+  resumable(conversationId: string, resumeId: string): ChatLine[] {
+    const exit = this.#log.events.findLast((one) => one.type === 'cli:exit' && one.conversationId === conversationId);
+    const { resumeId: shown = '' } = exit ?? {};
+    if (!exit || shown === resumeId || !resumeId.startsWith(shown)) return [];
+    const whole = { ...exit, resumeId };
+    this.#log.put(whole);
+    return [whole];
+  }
+
   /** The agent ended unseen: the last known moment becomes its end. A second call returns the same line. */
   endUnseen(): ChatLine[] {
     const { current } = this;

@@ -104,6 +104,13 @@ export class AgentSideChannels implements IDisposable {
     if (!tellers) return;
     tellers.sessionId ??= resumeId ?? null;
     await this.#compare(tellers, true);
+    this.#releaseLogs(tellers);
+  }
+
+  /** A later run may resume the agent's conversation, and then continues the same log. */
+  #releaseLogs({ begun }: ConversationSources): void {
+    const { logOwners } = this.#deps;
+    for (const [path, owner] of logOwners) if (owner === begun.conversationId) logOwners.delete(path);
   }
 
   dispose(): void {
@@ -151,6 +158,8 @@ export class AgentSideChannels implements IDisposable {
     this.#put(reconcile(this.#messages(tellers), read.messages, { ...options, origin: 'log' }));
     const usage = usageOfTurns(this.#messages(tellers), read.talk);
     this.#deps.record.write(tellers.progress.used(usage, this.#moment(tellers)));
+    if (isEnded && read.sessionId !== null)
+      this.#deps.record.write(this.#deps.session.resumable(tellers.begun.conversationId, read.sessionId));
   }
 
   /** Reads the log after the pause, and then repeatedly until the agent rests. */
