@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
+import { leadText } from '../../../src-main/contract/chat/leadText.ts';
 import type { ExpectedMessage } from './expected.ts';
 import { isBeginningOf, likeness, plainOf, squeeze } from './texts.ts';
 
@@ -53,8 +54,9 @@ function follow(
 function scoreOf(wanted: ExpectedMessage, got: ChatMessage): number {
   if (wanted.kind !== got.kind) return 0;
   if (wanted.kind === 'toolCall') return 1 + likeness(squeeze(wanted.text), squeeze(got.tool?.input ?? got.text));
-  const [mine, theirs] = [plainOf(wanted.text), plainOf(got.text)];
-  if (wanted.sentChars !== undefined && theirs !== '' && isBeginningOf(got.text, wanted.text)) return 1;
-  const alike = likeness(mine, theirs);
+  if (wanted.sentChars !== undefined && plainOf(got.text) !== '' && isBeginningOf(got.text, wanted.text)) return 1;
+  // Only the sent part can be there. A text that the screen showed in part is found if the log's text is shown in its place.
+  const mine = plainOf(wanted.text.slice(0, wanted.sentChars));
+  const alike = Math.max(...[got.text, leadText(got)].map((text) => likeness(mine, plainOf(text))));
   return alike >= ALIKE ? alike : 0;
 }

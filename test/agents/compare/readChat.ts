@@ -28,7 +28,9 @@ export function readChat(lines: readonly ChatLine[], startMs: number): ReadChat 
   return {
     conversations: conversations.map((id) => {
       const own = begun.filter(({ conversationId }) => conversationId === id);
-      const resumeId = [...events.values()].findLast((event) => event.conversationId === id)?.resumeId;
+      // Figures of the last turn may come from the agent log after the exit.
+      const ends = [...events.values()].filter((event) => event.conversationId === id && event.type === 'cli:exit');
+      const resumeId = ends.at(-1)?.resumeId;
       return {
         id,
         agent: own.find(({ agent }) => agent)?.agent ?? '',
