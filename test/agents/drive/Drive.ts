@@ -226,7 +226,9 @@ export class Drive {
   ): Promise<boolean> {
     const { interrupted } = this.#agent;
     const seen = { end: served.reply.text ?? '', isCut: meanwhile.some(({ does }) => does.type === 'interrupt') };
-    const shown = isLast && !seen.isCut && seen.end !== '' ? this.#seat.says(seen.end, 'the end of the answer') : null;
+    const isSent = served.sentChars >= seen.end.length;
+    const isShown = isLast && !seen.isCut && seen.end !== '';
+    const shown = isShown ? this.#seat.says(seen.end, 'the end of the answer', isSent) : null;
     const stopped = seen.isCut ? this.#seat.sees([onScreen(interrupted)], 'the interruption') : null;
     if (this.#run.isResized) await this.#narrow(served);
     await this.#during(served, meanwhile);

@@ -63,11 +63,14 @@ export class Seat {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** Resolves when the last words of `text` appear on the screen after the call. */
-  says(text: string, what: string): Promise<void> {
+  /**
+   * Resolves when the last words of `text` appear on the screen after the call; with `isSent`, also if they are there already: the answer to a queued
+   * prompt may be drawn before the person looks for it.
+   */
+  says(text: string, what: string, isSent = false): Promise<void> {
     const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).slice(-2);
     const pattern = words.join('[^\\p{L}\\p{N}]+');
-    return this.sees([{ type: 'match', pattern, flags: 'mu', scope: 'new' }], what);
+    return this.sees([{ type: 'match', pattern, flags: 'mu', scope: isSent ? 'screen' : 'new' }], what);
   }
 
   keys(data: string): void {
