@@ -8,6 +8,9 @@ import { plainWords } from './plainWords.ts';
 const MIN_PROMPTS = 2;
 /** Word characters that a part of an answer must have, so that a match is not chance. */
 const MIN_PART = 24;
+/** Parts of an answer that are looked for in an earlier one, in which lines may be missing, and the share that must be there. */
+const SAMPLED_PARTS = 16;
+const KNOWN_PARTS = 0.6;
 
 type Said = Pick<ChatMessage, 'kind' | 'text'>;
 
@@ -58,7 +61,8 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, drafts,
   const drawn = ownAt < 0 ? news : news.slice(0, ownAt);
   const isOld = (message: ChatMessage) => message.replayOf !== undefined || (drafts.isUnused && isAmong(past, message));
   const isFresh = log.every((message) => !isSaid(message) || isOld(message));
-  const sources = sourcesOf(drawn.filter(isSaid), past);
+  // Before the first prompt of this run, an answer is an earlier one even if either was read with lines missing.
+  const sources = sourcesOf(drawn.filter(isSaid), past, isFresh ? isMostlySame : isSame);
   const found = (kind: ChatMessage['kind']) => [...sources.keys()].some((message) => message.kind === kind);
   const isFollowed = drawn.some(({ kind }) => kind !== 'user' && kind !== 'welcome');
   const isStrange = drawn.every(({ kind, text }) => kind !== 'user' || drafts.isNotSent(text));
@@ -104,11 +108,15 @@ function isAmong(past: readonly PastMessage[], { kind, text }: Said): boolean {
 }
 
 /** Maps messages to the earlier conversation that has most of `said`, and messages that it lacks to another one. */
-function sourcesOf(said: readonly ExtractedMessage[], past: readonly PastMessage[]): Map<ExtractedMessage, string> {
+function sourcesOf(
+  said: readonly ExtractedMessage[],
+  past: readonly PastMessage[],
+  isKnown: typeof isSame,
+): Map<ExtractedMessage, string> {
   const places = new Map<ExtractedMessage, readonly string[]>();
   const counts = new Map<string, number>();
   for (const message of said) {
-    const own = new Set(past.filter((earlier) => isSame(earlier, message)).map((earlier) => earlier.conversationId));
+    const own = new Set(past.filter((earlier) => isKnown(earlier, message)).map((earlier) => earlier.conversationId));
     if (own.size > 0) places.set(message, [...own]);
     for (const id of own) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
@@ -141,4 +149,16 @@ function isSame({ kind, words }: PastMessage, seen: ExtractedMessage): boolean {
   return (
     kind === 'model' && Math.min(own.length, words.length) >= MIN_PART && (words.includes(own) || own.includes(words))
   );
+}
+
+/** Whether most parts of the answer are in the earlier one. */
+function isMostlySame(earlier: PastMessage, seen: ExtractedMessage): boolean {
+  if (isSame(earlier, seen)) return true;
+  if (earlier.kind !== 'model' || seen.kind !== 'model') return false;
+  const own = plainWords(seen.text.split(GAP_LINE).at(-1) ?? '');
+  const parts = own.match(new RegExp(`.{${MIN_PART}}`, 'gsu')) ?? [];
+  const step = Math.max(1, Math.ceil(parts.length / SAMPLED_PARTS));
+  const sample = parts.filter((_, at) => at % step === 0);
+  const known = sample.filter((part) => earlier.words.includes(part)).length;
+  return sample.length > 1 && known >= sample.length * KNOWN_PARTS;
 }

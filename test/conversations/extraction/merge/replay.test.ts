@@ -103,6 +103,30 @@ test('history that is drawn above the prompt that was sent is history', () => {
   expect(origins(session).slice(4)).toEqual([...old, undefined]);
 });
 
+test('history is history where its answer was read with lines missing, also if a prompt was sent before it was drawn', () => {
+  const words = (at: number) => ['lantern', 'orchard', 'velvet', 'saddle', 'kettle', 'marble'][at % 6];
+  const lines = Array.from({ length: 40 }, (_, at) => `${at} ${words(at)} line ${at * 7} of an answer`);
+  const read: Said = ['model', lines.filter((_, at) => at < 12 || at > 17).join('\n')];
+  const drawn: Said = ['model', lines.slice(5).join('\n')];
+  for (const sent of [null, 'another one']) {
+    const { session } = recorded([[['user', 'hello'], read]]);
+    session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2 });
+    if (sent !== null) session.sent(sent);
+    session.updateFromSnapshot(shown([drawn]), READING);
+    session.updateFromSnapshot(shown([['user', 'hello'], drawn]), READING);
+    const [first] = session.messages;
+    expect(origins(session).slice(2)).toEqual([first?.conversationId, first?.conversationId]);
+  }
+});
+
+test('another answer before the first prompt that was seen is no history', () => {
+  const { session } = recorded([FIRST, [...FIRST, ...LONG]]);
+  session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2 });
+  session.sent('a third one');
+  session.updateFromSnapshot(shown([['model', 'This is something that was not said before, in many words.']]), READING);
+  expect(origins(session).at(-1)).toBeUndefined();
+});
+
 test('a prompt of before that may have been sent again is new: typed, begun in the box, or sent by keys that do not tell', () => {
   const sends = {
     typed: (session: PtyChatSession) => session.sent('hello'),
