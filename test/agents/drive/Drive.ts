@@ -181,6 +181,7 @@ export class Drive {
     const decisions = [...decides];
     for (let at = 0; at < replies.length; at += 1) {
       const served = await this.#request(from + at);
+      if (at === 0) this.truth.sent(served.asked);
       this.truth.is('working', `request ${at + 1} of "${prompt.slice(0, 40)}"`);
       const isLast = at === replies.length - 1;
       const typed = queued && isLast ? this.#queue(served, queued) : null;

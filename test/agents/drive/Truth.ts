@@ -43,6 +43,14 @@ export class Truth {
     this.#add({ kind: 'user', text: prompt });
   }
 
+  /** The last prompt was sent as `text`. */
+  sent(text: string): void {
+    const messages = this.conversations.at(-1)?.messages ?? [];
+    const at = messages.findLastIndex(({ kind }) => kind === 'user');
+    const typed = messages[at];
+    if (typed && typed.text !== text) messages[at] = { ...typed, text };
+  }
+
   /** Adds a finished answer: its text, then its tool with the result. */
   answered(
     { reply, call, isCut, sentChars }: Served,

@@ -15,6 +15,8 @@ import { type Pace, type Reply, type ToolResult, type Turn, TYPING } from './scr
 /** One answer of the script, from its request to its end. */
 export interface Served {
   readonly turn: Turn;
+  /** The prompt as the agent sent it: its menu may have completed what was typed. */
+  readonly asked: string;
   readonly reply: Reply;
   /** Index of the reply in its turn. */
   readonly at: number;
@@ -163,7 +165,19 @@ export class ScriptedModel {
     if (!reply) return null;
     const named = reply.call ?? (reply.tool && this.#nameTool(reply.tool, asked.tools));
     const call = named ? { id: `${prefix}${at}`, ...named } : null;
-    return { turn, reply, at, call, results, beganMs: Date.now(), endedMs: null, sentChars: 0, isCut: false };
+    const asks = isFirst ? askedIn(asked.lastText, turn.prompt) : turn.prompt;
+    return {
+      turn,
+      asked: asks,
+      reply,
+      at,
+      call,
+      results,
+      beganMs: Date.now(),
+      endedMs: null,
+      sentChars: 0,
+      isCut: false,
+    };
   }
 
   #poke(): void {
@@ -174,6 +188,12 @@ export class ScriptedModel {
 function replyOf({ replies }: Turn, { tools }: ModelRequest, results: readonly ToolResult[]): Reply | undefined {
   if (typeof replies !== 'function') return replies[results.length];
   return replies({ results, offered: tools.map(({ name }) => name) });
+}
+
+/** The line of a request that has the prompt. The agent may put it between its own lines, or in marks of its own. */
+function askedIn(lastText: string, prompt: string): string {
+  const lines = lastText.split('\n').map((line) => line.trim());
+  return lines.find((line) => squeeze(line).includes(squeeze(prompt)) && !/^<|>$/.test(line)) ?? prompt;
 }
 
 function squeeze(text: string): string {
