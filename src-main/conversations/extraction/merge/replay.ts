@@ -11,6 +11,7 @@ const MIN_PART = 24;
 /** Parts of an answer that are looked for in an earlier one, in which lines may be missing, and the share that must be there. */
 const SAMPLED_PARTS = 16;
 const KNOWN_PARTS = 0.6;
+const PARTS = new RegExp(`.{${MIN_PART}}`, 'gsu');
 
 type Said = Pick<ChatMessage, 'kind' | 'text'>;
 
@@ -62,7 +63,7 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, drafts,
   const isOld = (message: ChatMessage) => message.replayOf !== undefined || (drafts.isUnused && isAmong(past, message));
   const isFresh = log.every((message) => !isSaid(message) || isOld(message));
   // Before the first prompt of this run, an answer is an earlier one even if either was read with lines missing.
-  const sources = sourcesOf(drawn.filter(isSaid), past, isFresh ? isMostlySame : isSame);
+  const sources = sourcesOf(drawn.filter(isSaid), past, isFresh ? mostlySame : same);
   const found = (kind: ChatMessage['kind']) => [...sources.keys()].some((message) => message.kind === kind);
   const isFollowed = drawn.some(({ kind }) => kind !== 'user' && kind !== 'welcome');
   const isStrange = drawn.every(({ kind, text }) => kind !== 'user' || drafts.isNotSent(text));
@@ -111,12 +112,12 @@ function isAmong(past: readonly PastMessage[], { kind, text }: Said): boolean {
 function sourcesOf(
   said: readonly ExtractedMessage[],
   past: readonly PastMessage[],
-  isKnown: typeof isSame,
+  sameAs: Matching,
 ): Map<ExtractedMessage, string> {
   const places = new Map<ExtractedMessage, readonly string[]>();
   const counts = new Map<string, number>();
   for (const message of said) {
-    const own = new Set(past.filter((earlier) => isKnown(earlier, message)).map((earlier) => earlier.conversationId));
+    const own = new Set(past.filter(sameAs(message)).map((earlier) => earlier.conversationId));
     if (own.size > 0) places.set(message, [...own]);
     for (const id of own) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
@@ -151,14 +152,17 @@ function isSame({ kind, words }: PastMessage, seen: ExtractedMessage): boolean {
   );
 }
 
-/** Whether most parts of the answer are in the earlier one. */
-function isMostlySame(earlier: PastMessage, seen: ExtractedMessage): boolean {
-  if (isSame(earlier, seen)) return true;
-  if (earlier.kind !== 'model' || seen.kind !== 'model') return false;
-  const own = plainWords(seen.text.split(GAP_LINE).at(-1) ?? '');
-  const parts = own.match(new RegExp(`.{${MIN_PART}}`, 'gsu')) ?? [];
+/** Returns whether an earlier message is the message `seen`. */
+type Matching = (seen: ExtractedMessage) => (earlier: PastMessage) => boolean;
+
+const same: Matching = (seen) => (earlier) => isSame(earlier, seen);
+
+/** Most parts of an answer in an earlier one are enough. */
+const mostlySame: Matching = (seen) => {
+  const parts = seen.kind === 'model' ? (plainWords(seen.text.split(GAP_LINE).at(-1) ?? '').match(PARTS) ?? []) : [];
   const step = Math.max(1, Math.ceil(parts.length / SAMPLED_PARTS));
   const sample = parts.filter((_, at) => at % step === 0);
-  const known = sample.filter((part) => earlier.words.includes(part)).length;
-  return sample.length > 1 && known >= sample.length * KNOWN_PARTS;
-}
+  const hasMost = ({ kind, words }: PastMessage) =>
+    kind === 'model' && sample.filter((part) => words.includes(part)).length >= sample.length * KNOWN_PARTS;
+  return (earlier) => isSame(earlier, seen) || (sample.length > 1 && hasMost(earlier));
+};
