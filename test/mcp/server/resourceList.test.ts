@@ -24,7 +24,10 @@ test('the list of resources has no conversation that was held in a private folde
       next: null,
     }),
   };
-  const served = { desk: { record, chats, gate: { has: () => true } }, clients: { audit: { hasRead: () => undefined } } };
+  const served = {
+    desk: { record, chats, gate: { has: () => true } },
+    clients: { audit: { hasRead: () => undefined } },
+  };
   const service = new ResourceService(served as never, { updated: () => undefined });
   const listed = await service.list({ name: 'c' } as never);
   const named = listed.map(({ uri }) => uri).filter((uri) => uri.startsWith('term://chat/'));
