@@ -146,6 +146,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window on a phone',
   test('Ctrl takes what a keyboard composes, which sends no keys', async () => {
     await type('cat');
     await soon(() => win.focused()).toBe('program');
+    await soon(() => win.page.locator('li.card.running').count()).toBe(1);
     await key(keyRow.ctrl).tap();
     await win.page.keyboard.insertText('d');
     await soon(() => win.page.locator('li.card.running').count()).toBe(0);
