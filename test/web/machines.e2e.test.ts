@@ -125,6 +125,26 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await win.ready();
   });
 
+  test('a machine whose list is cut is marked where there is room for letters only, and says so in words', async () => {
+    const { width, height } = win.page.viewportSize() ?? { width: 1440, height: 900 };
+    await win.page.setViewportSize({ width: 900, height });
+    const cutHead = head('quay01').locator('.head');
+    await soon(() => cutHead.innerText()).toBe('QU');
+    pretend.show(quay({ isCut: true }));
+    await soon(() => cutHead.innerText()).toBe(`QU\n${words.cut.short}`);
+    expect(await cutHead.locator('[data-mark]').getAttribute('data-mark')).toBe('cut');
+    expect(await cutHead.getAttribute('aria-label')).toContain(words.cut.long);
+    const [mark, room] = await Promise.all([cutHead.locator('.facts').boundingBox(), cutHead.boundingBox()]);
+    expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThanOrEqual((room?.x ?? 0) + (room?.width ?? 0));
+    pretend.show(quay({ ...LOST, isCut: true }));
+    await soon(() => cutHead.locator('[data-mark]').getAttribute('data-mark')).toBe('lost');
+    pretend.show(quay());
+    await soon(() => cutHead.innerText()).toBe('QU');
+    await win.page.setViewportSize({ width, height });
+    await win.page.locator('aside.side').waitFor();
+    await win.ready();
+  });
+
   test('a program in a lost terminal gets no key, then or later', async () => {
     await win.start('cat');
     await win.page.locator('.composer.program').waitFor();
