@@ -8,6 +8,7 @@ import type { Project } from '../contract/project.ts';
 import { Quality, type TerminalView } from '../contract/terminal.ts';
 import type { Notification } from '../contract/window/notification.ts';
 import { cleanLine } from '../util/cleanText.ts';
+import { Time } from './answers/remoteValues.ts';
 
 /**
  * Items of the lists that another machine shares. A value with a wrong shape is dropped: it could hide our own items, or break the window. Texts are
@@ -31,14 +32,14 @@ export const RemoteInfo = z.object({
 });
 
 const Agent = z.object({
-  ...{ name: Line, label: Line, state: AgentState, evidence: StateEvidence.nullable(), sinceMs: Count },
+  ...{ name: Line, label: Line, state: AgentState, evidence: StateEvidence.nullable(), sinceMs: Time },
   ...{ conversationId: Short, asks: Line.nullable() },
 });
 
 export const RemoteTerminal = z.object({
   ...{ id: RemoteId, shell: Line, origin: z.enum(['import', 'record']).exactOptional(), name: Line.nullable() },
   ...{ isHidden: z.literal(true).exactOptional(), openedBy: Line.exactOptional(), title: Line, cwd: Path },
-  ...{ gitBranch: Line.nullable(), cols: Count, rows: Count, createdMs: Count, state: z.enum(['live', 'exited']) },
+  ...{ gitBranch: Line.nullable(), cols: Count, rows: Count, createdMs: Time, state: z.enum(['live', 'exited']) },
   ...{ exitCode: Count.nullable(), signal: Short.nullable(), quality: Quality, atPrompt: z.boolean() },
   ...{ runningBlockId: Short.nullable(), lastExitCode: Count.nullable(), altScreen: z.boolean() },
   keyTaker: z.object({ name: Line, words: z.array(Short).max(100) }).nullable(),
@@ -57,13 +58,13 @@ const Question = z.object({
 }) satisfies z.ZodType<AgentQuestion, unknown>;
 
 const Reply = z.object({
-  ...{ id: RemoteId, text: z.string().max(200_000), queuedMs: Count },
+  ...{ id: RemoteId, text: z.string().max(200_000), queuedMs: Time },
   waitsFor: z.enum(['turn', 'answer', 'draft', 'input', 'agent']),
 }) satisfies z.ZodType<QueuedReply, unknown>;
 
 export const RemoteAgent = z.object({
   ...{ terminalId: RemoteId, conversationId: Short, agent: Line, label: Line, version: Line.nullable() },
-  ...{ title: Line, cwd: Path.nullable(), branch: Line.nullable(), state: AgentState, sinceMs: Count },
+  ...{ title: Line, cwd: Path.nullable(), branch: Line.nullable(), state: AgentState, sinceMs: Time },
   ...{ evidence: StateEvidence.nullable(), said: Text, isTool: z.boolean(), plan: ChatPlan.nullable() },
   ...{ subAgents: z.array(SubAgent).max(1_000).readonly(), files: Count.nullable(), question: Question.nullable() },
   queued: z.array(Reply).max(1_000).readonly(),
@@ -74,7 +75,7 @@ export const RemoteApproval = Approval.extend({
 });
 
 const RemoteLease = z.object({
-  ...{ id: Short, terminalId: RemoteId, client: Short, reason: Text, fromMs: Count, untilMs: Count },
+  ...{ id: Short, terminalId: RemoteId, client: Short, reason: Text, fromMs: Time, untilMs: Time },
   state: z.enum(['held', 'with-user']),
 }) satisfies z.ZodType<Lease, unknown>;
 
@@ -93,7 +94,7 @@ export const RemotePresence = z.object({
 export const RemoteNotification = z.object({
   ...{ seq: Count, kind: z.enum(['command', 'program', 'agentAsks', 'agentDone']), terminalId: RemoteId },
   ...{ blockId: Short.nullable(), title: Line, body: Line, exitCode: Count.nullable(), durationMs: Count.nullable() },
-  ...{ atMs: Count, isRead: z.boolean() },
+  ...{ atMs: Time, isRead: z.boolean() },
 }) satisfies z.ZodType<Notification, unknown>;
 
 const RemoteProject = z.object({
@@ -111,7 +112,7 @@ const Figure = Count.nullable();
 const RemotePastRow = z.object({
   ...{ key: z.string().max(150), terminalId: RemoteId, conversationId: Short, agent: Line, label: Line },
   ...{ version: Line.nullable(), isVersionChecked: z.boolean(), title: Line, cwd: Path.nullable() },
-  ...{ startedMs: Count, updatedMs: Count, messages: Count, origin: z.enum(['recorded', 'log']) },
+  ...{ startedMs: Time, updatedMs: Time, messages: Count, origin: z.enum(['recorded', 'log']) },
   ...{ isInBoth: z.boolean(), command: Line.nullable(), snippet: Line.nullable() },
   usage: z
     .object({

@@ -2,6 +2,9 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { ChatChange, Conversation } from '../../src-main/contract/chat/chat.ts';
 import type { ChatRpc, Stop } from '../rpc/Rpc.ts';
 
+/** The list that a person can read; the core answers no more either. */
+const MAX_CONVERSATIONS = 1_000;
+
 /** The conversations of the shown tab, and the one that is read. Follows one terminal at a time. */
 export class Chats {
   readonly #rpc: ChatRpc;
@@ -105,5 +108,5 @@ export class Chats {
 }
 
 function newestFirst(conversations: readonly Conversation[]): Conversation[] {
-  return [...conversations].sort((a, b) => b.startedMs - a.startedMs);
+  return [...conversations].sort((a, b) => b.startedMs - a.startedMs).slice(0, MAX_CONVERSATIONS);
 }

@@ -1,11 +1,20 @@
 import { untrack } from 'svelte';
 import type { ChatChange, ChatEvent, ChatMessage } from '../../src-main/contract/chat/chat.ts';
+import { type ListLimits, newestWithin } from '../rpc/newestWithin.ts';
 import type { ChatPage, ChatRpc } from '../rpc/Rpc.ts';
 import { type ChatItem, chatItems, type Said } from './chatItems.ts';
 
 /** Number of messages in the first page, and in each older one. */
 const FIRST_PAGE = 120;
 const NEXT_PAGE = 400;
+
+/** Messages in a window: the oldest are unloaded. Only a machine that floods has so many. */
+const LIMITS: ListLimits<ChatEntry> = {
+  most: 20_000,
+  mostChars: 64_000_000,
+  chars: ({ message }) => message.text.length,
+};
+const MAX_EVENTS = 20_000;
 
 /** A message with a fixed position. Its text streams without affecting other entries. */
 export class ChatEntry implements Said {
@@ -71,9 +80,10 @@ export class ConversationLog {
     if (change.type === 'message' && change.message.conversationId === this.id) {
       const isNew = !this.#byId.has(change.message.id);
       this.#put([change.message]);
+      this.#unloadOldest();
       if (isNew && this.isKnown) this.arrived += 1;
     } else if (change.type === 'event' && change.event.conversationId === this.id) {
-      this.#events = merged(this.#events, [change.event]);
+      this.#events = merged(this.#events, [change.event]).slice(-MAX_EVENTS);
     }
   }
 
@@ -122,8 +132,16 @@ export class ConversationLog {
         fresh.push(added);
       }
     }
-    if (fresh.length === 0 && !isMoved) return;
-    this.#entries = [...this.#entries, ...fresh].sort((a, b) => a.message.order - b.message.order);
+    if (fresh.length > 0 || isMoved)
+      this.#entries = [...this.#entries, ...fresh].sort((a, b) => a.message.order - b.message.order);
+  }
+
+  #unloadOldest(): void {
+    const kept = newestWithin(this.#entries, LIMITS);
+    if (kept === this.#entries) return;
+    for (const { id } of this.#entries.slice(0, -kept.length)) this.#byId.delete(id);
+    this.#entries = kept;
+    this.hasOlder = true;
   }
 }
 

@@ -33,12 +33,13 @@ export function chatItems<Entry extends Said>(
   events: readonly ChatEvent[],
 ): ChatItem<Entry>[] {
   const items: ChatItem<Entry>[] = [];
+  const ids = new Set(entries.map(({ id }) => id)); // the list draws each key once
   let at = 0;
   let open: Entry[] | null = null;
   const takeEvents = (before: number) => {
     for (let event = events[at]; event && event.order < before; event = events[++at]) {
       const words = eventWords(event);
-      if (words === null) continue;
+      if (words === null || ids.has(event.id)) continue;
       items.push({ type: 'event', key: event.id, event, words });
       if (!PROGRESS.has(event.type)) open = null;
     }

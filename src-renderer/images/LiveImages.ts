@@ -18,6 +18,8 @@ interface Write {
   isRestoring: boolean;
 }
 
+/** The emulator parses a piece in one go. Most states are smaller, and are drawn at once. */
+const MAX_PIECE_CHARS = 2 * 1024 * 1024;
 const NOWHERE: Write = { range: { from: 0, to: 0 }, isRestoring: false };
 
 /**
@@ -65,7 +67,11 @@ export class LiveImages implements ITerminalAddon {
     if (typeof data === 'string') {
       this.#stage?.reset();
       this.#slicer.resume(data);
-      this.#push(data, { ...NOWHERE, isRestoring: true }, done);
+      for (let from = 0; from === 0 || from < data.length; from += MAX_PIECE_CHARS) {
+        const isLast = from + MAX_PIECE_CHARS >= data.length;
+        const piece = data.slice(from, from + MAX_PIECE_CHARS);
+        this.#push(piece, { ...NOWHERE, isRestoring: true }, isLast ? done : () => undefined);
+      }
       return;
     }
     const slices = this.#slicer.cut(data, offset);

@@ -5,6 +5,7 @@ import type { Group } from '../../src-main/shared/groupTerminals.ts';
 import { machineOf } from '../../src-main/shared/machineIds.ts';
 import { formatPath } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
+import type { RefusedViews } from '../rpc/Refusals.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { guardRpc } from './guardRpc.ts';
 import { type MachineGroup, machineGroups } from './machineGroups.ts';
@@ -29,6 +30,8 @@ export class Machines {
   nowMs = $state(Date.now());
   #ticks: ReturnType<typeof setInterval> | undefined;
   sheet = $state.raw<MachineSheetView | null>(null);
+  /** Why the view of a terminal has stopped, by its id. */
+  refused = $state.raw<RefusedViews>(new Map());
   /** Something was not sent, for this reason. */
   onRefused: (reason: string) => void = () => undefined;
   onLost: (key: string) => void = () => undefined;
@@ -50,9 +53,14 @@ export class Machines {
   }
 
   start(): Stop {
-    const stop = this.#rpc.machine.onChange(({ machines }) => this.apply(machines));
+    const stops = [
+      this.#rpc.machine.onChange(({ machines }) => this.apply(machines)),
+      this.#rpc.machine.onRefused((views) => {
+        this.refused = views;
+      }),
+    ];
     return () => {
-      stop();
+      for (const stop of stops) stop();
       clearInterval(this.#ticks);
     };
   }

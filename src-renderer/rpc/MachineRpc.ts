@@ -1,4 +1,5 @@
 import type { MachineChoice, MachinesView } from '../../src-main/contract/machines.ts';
+import type { RefusedViews } from './Refusals.ts';
 import type { Listen, Stop } from './Rpc.ts';
 
 /** Success, or the reason for a failure as a sentence. */
@@ -7,6 +8,10 @@ export type MachineVerdict = { ok: true } | { ok: false; reason: string };
 /** Other machines, reached by the person's ssh. */
 export interface MachineRpc {
   onChange(listen: Listen<MachinesView>): Stop;
+  /** The terminals whose view has stopped because of what their machine sent. */
+  onRefused(listen: Listen<RefusedViews>): Stop;
+  /** Follows such a terminal again. */
+  followAgain(input: { terminalId: string }): void;
   /** Destinations of ~/.ssh/config. */
   choices(): Promise<MachineChoice[]>;
   /** Adds a machine and begins to connect, or connects it again; progress and questions come by `onChange`. */

@@ -1,14 +1,15 @@
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
-import type { ChatDelta } from '../../src-main/contract/chat/chat.ts';
-import { ChatDeltaReader } from '../../src-main/shared/chat/chatDeltas.ts';
 import type { AgentRpc } from './AgentRpc.ts';
 import type { ChangesRpc } from './ChangesRpc.ts';
-import { follow } from './follow.ts';
+import { follow, type Refuse } from './follow.ts';
+import { followChat } from './followChat.ts';
+import { inBatches } from './inBatches.ts';
 import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
 import type { MachineRpc } from './MachineRpc.ts';
 import type { PastRpc } from './PastRpc.ts';
+import { Refusals } from './Refusals.ts';
 import { ReliableInput } from './ReliableInput.ts';
 import type { BlockRpc, ChatRpc, ClientRpc, Rpc, TerminalRpc } from './Rpc.ts';
 
@@ -18,6 +19,7 @@ type Client = TRPCClient<AppRouter>;
 export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
   const { system, workspace } = client;
+  const refusals = new Refusals();
   return {
     onLink: onState,
     system: {
@@ -46,12 +48,12 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
       read: (input) => client.notification.read.mutate(input),
     },
     project: projectRpc(client),
-    terminal: terminalRpc(client, window),
-    block: blockRpc(client),
-    chat: chatRpc(client),
+    terminal: terminalRpc(client, { window, refusals }),
+    block: blockRpc(client, refusals),
+    chat: chatRpc(client, refusals),
     agent: agentRpc(client, window),
     changes: changesRpc(client),
-    machine: machineRpc(client),
+    machine: machineRpc(client, refusals),
     clients: clientRpc(client),
     audit: {
       page: (input) => client.audit.page.query(input),
@@ -178,8 +180,10 @@ function agentRpc({ agent }: Client, window: string): AgentRpc {
   };
 }
 
-function machineRpc({ machine }: Client): MachineRpc {
+function machineRpc({ machine }: Client, refusals: Refusals): MachineRpc {
   return {
+    onRefused: (listen) => refusals.on(listen),
+    followAgain: ({ terminalId }) => refusals.again(terminalId),
     onChange: (listen) => follow((on) => machine.onChange.subscribe(undefined, on), listen),
     choices: () => machine.choices.query(),
     connect: (input) => machine.connect.mutate(input),
@@ -203,7 +207,15 @@ function changesRpc({ agent: { changes } }: Client): ChangesRpc {
   };
 }
 
-function terminalRpc({ terminal, upload: uploads }: Client, window: string): TerminalRpc {
+/** Reports the end of a terminal's subscription that begins again only when the person asks for it. */
+function refusedIn(refusals: Refusals, terminalId: string): Refuse {
+  return (reason, begin) => refusals.add({ terminalId, reason, begin });
+}
+
+function terminalRpc(
+  { terminal, upload: uploads }: Client,
+  { window, refusals }: { window: string; refusals: Refusals },
+): TerminalRpc {
   const writes = new ReliableInput();
   const upload = (id: string) => (input: { upload: string; piece: string }) => uploads.add.mutate({ ...input, id });
   return {
@@ -227,16 +239,20 @@ function terminalRpc({ terminal, upload: uploads }: Client, window: string): Ter
         () => undefined,
       ),
     resize: (input) => terminal.resize.mutate(input),
-    stream: (input, listen) => follow((on) => terminal.stream.subscribe(input, on), listen),
+    stream: (input, listen) =>
+      follow((on) => terminal.stream.subscribe(input, on), listen, refusedIn(refusals, input.id)),
     ack: (input) => terminal.ack.mutate(input),
     seen: (input) => terminal.seen.mutate(input),
   };
 }
 
-function blockRpc({ block }: Client): BlockRpc {
+function blockRpc({ block }: Client, refusals: Refusals): BlockRpc {
   return {
     page: (input) => block.page.query(input),
-    onChange: (input, listen) => follow((on) => block.onChange.subscribe(input, on), listen),
+    onChange: (input, listen) =>
+      inBatches(listen, (paced) =>
+        follow((on) => block.onChange.subscribe(input, on), paced, refusedIn(refusals, input.terminalId)),
+      ),
     lines: (input) => block.lines.query(input),
     imageBytes: (input) => block.imageBytes.query(input),
     filter: (input) => block.filter.query(input),
@@ -263,20 +279,13 @@ function clientRpc({ approval }: Client): ClientRpc {
   };
 }
 
-function chatRpc({ chat }: Client): ChatRpc {
+function chatRpc({ chat }: Client, refusals: Refusals): ChatRpc {
   return {
     list: (input) => chat.list.query(input),
-    onChange: (input, listen) => {
-      let reader = new ChatDeltaReader();
-      return follow(
-        (on) => chat.onChange.subscribe(input, on),
-        (delta: ChatDelta) => {
-          // A subscription begins with all conversations, also after a lost connection, and its deltas refer to values that it has sent itself.
-          if (delta.type === 'all') reader = new ChatDeltaReader();
-          listen(reader.next(delta));
-        },
-      );
-    },
+    onChange: (input, listen) =>
+      inBatches(listen, (paced) =>
+        followChat({ chat }, input, { listen: paced, refuse: refusedIn(refusals, input.terminalId) }),
+      ),
     page: (input) => chat.page.query(input),
     text: (input) => chat.text.query(input),
     export: (input) => chat.export.query(input),

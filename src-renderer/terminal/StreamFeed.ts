@@ -1,5 +1,6 @@
 import type { StreamItem, StreamMark } from '../../src-main/contract/terminal.ts';
 import { WholeCharacters } from '../../src-main/contract/wholeCharacters.ts';
+import { ResizePace } from './ResizePace.ts';
 
 /** The effects of a stream on an emulator. At each call, everything before it is parsed. */
 export interface StreamSink {
@@ -26,6 +27,7 @@ export class StreamFeed {
   /** Number of writes that the emulator has not parsed yet. */
   #pending = 0;
   #isClosed = false;
+  readonly #resizes = new ResizePace(() => this.#pump());
 
   constructor(sink: StreamSink, ack: (offset: number) => void) {
     this.#sink = sink;
@@ -42,12 +44,14 @@ export class StreamFeed {
 
   close(): void {
     this.#isClosed = true;
+    this.#resizes.stop();
     this.#queue = [];
   }
 
   #pump(): void {
     for (let item = this.#queue[0]; item; item = this.#queue[0]) {
       if (item.type !== 'bytes' && this.#pending > 0) return;
+      if (item.type === 'resize' && this.#resizes.isHeld) return;
       this.#queue.shift();
       this.#perform(item);
     }
@@ -73,7 +77,7 @@ export class StreamFeed {
         this.#sink.mark(item);
         break;
       case 'resize':
-        this.#sink.resize(item);
+        this.#resizes.run(() => this.#sink.resize(item));
         break;
       case 'exit': // the tab shows how it ended; the screen stays
     }

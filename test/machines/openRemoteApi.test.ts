@@ -110,3 +110,31 @@ test('a call that was cancelled before is not sent', async () => {
   next.catch(() => undefined); // rejects when the test closes the pipe at its end
   await soon(() => asked.map(({ params }) => params?.path)).toEqual(['b']);
 });
+
+test('a machine that floods is not read faster than a window draws, and loses nothing', async () => {
+  const { api, asked, socket } = await open();
+  let seen = 0;
+  const note = { onData: () => (seen += 1), onError: () => undefined, onComplete: () => undefined };
+  api.subscribe('a', undefined, note);
+  await soon(() => asked.length).toBe(1);
+  const fromMs = performance.now();
+  for (let n = 0; n < 4_500; n += 1) socket.send('{"id":2,"result":{"type":"data","data":1}}');
+  await soon(() => seen).toBeGreaterThan(2_900);
+  expect(seen).toBeLessThan(4_400);
+  await soon(() => seen).toBe(4_500);
+  expect(performance.now() - fromMs).toBeGreaterThan(1_000);
+});
+
+test('frames that are no messages are held back as well', async () => {
+  const { api, asked, socket } = await open();
+  const call = api.call('query', 'a', undefined);
+  await soon(() => asked.length).toBe(1);
+  const fromMs = performance.now();
+  for (let n = 0; n < 4_000; n += 1) {
+    socket.pong();
+    if (n % 500 === 0) await turn(); // what was written at once is read at once
+  }
+  socket.send('{"id":2,"result":{"type":"data","data":1}}');
+  expect(await call).toBe(1);
+  expect(performance.now() - fromMs).toBeGreaterThan(500);
+});

@@ -1,13 +1,14 @@
 import { TRPCError } from '@trpc/server';
 import { observable } from '@trpc/server/observable';
 import { z } from 'zod';
+import { checkAnswer, RefusedAnswer } from '../../machines/answers/checkAnswer.ts';
 import type { MachineLink } from '../../machines/MachineLink.ts';
 import type { Machines } from '../../machines/Machines.ts';
 import { answerOf, type Route } from '../../machines/merge/routes.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
 import { type InputSequencer, inOrder } from '../../terminal/input/InputSequencer.ts';
-import { placeOf } from './placeOf.ts';
+import { noteAck, placeOf } from './placeOf.ts';
 
 /** The part of the API's context that calls for machines need. */
 export interface Caller {
@@ -39,8 +40,13 @@ export async function passOn(options: CallOptions, type: Type, { key, input }: R
   if (!link) throw new TRPCError({ code: 'NOT_FOUND', message: `The machine ${key} is not in the list any more` });
   if (type === 'subscription') return following(ctx, link, { path, input });
   try {
+    if (path === 'terminal.ack') noteAck(link, input);
     if (path === 'terminal.write' || path === 'terminal.writeBinary') return await typed(ctx, link, path, input);
-    return answerOf(key, path, await link.call(type, path, input, signal));
+    return answerOf(
+      key,
+      path,
+      checkAnswer(link.view.name, { path, input }, await link.call(type, path, input, signal)),
+    );
   } catch (error) {
     throw asRefusal(error);
   }
@@ -61,10 +67,11 @@ function following(ctx: Caller, link: MachineLink, { path, input }: { path: stri
     const running = link.subscribe(path, () => place.inputNow(), {
       onData: (value) => {
         try {
-          place.take?.(value);
-          listener.next(answerOf(link.view.key, path, value));
+          const checked = checkAnswer(link.view.name, { path, input }, value);
+          place.take?.(checked);
+          listener.next(answerOf(link.view.key, path, checked));
         } catch (error) {
-          fail(error); // an error thrown here would reach the socket's own listener
+          fail(error); // ends the subscription there too; an error thrown here would reach the socket's own listener
         }
       },
       onError: fail,
@@ -84,8 +91,9 @@ const CODES = new Set<string>([
 ]);
 const MAX_MESSAGE_CHARS = 2_000;
 
-/** Turns the machine's refusal into ours. */
+/** Turns the machine's refusal into ours. No refusal of a machine has the code of those that are made here. */
 function asRefusal(error: unknown): TRPCError {
+  if (error instanceof RefusedAnswer) return new TRPCError({ code: 'BAD_GATEWAY', message: error.message });
   if (error instanceof MachineError) return new TRPCError({ code: 'PRECONDITION_FAILED', message: error.message });
   const given = Refusal.safeParse(error).data?.data.code ?? '';
   const code = (CODES.has(given) ? given : 'INTERNAL_SERVER_ERROR') as TRPCError['code'];

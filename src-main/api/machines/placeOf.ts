@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { RefusedAnswer, refused } from '../../machines/answers/checkAnswer.ts';
 import type { MachineLink } from '../../machines/MachineLink.ts';
 import { StreamPlace } from '../../machines/merge/StreamPlace.ts';
 import { AskedWait, WaitPlace } from '../../machines/merge/WaitPlace.ts';
@@ -26,7 +28,13 @@ export function placeOf(link: MachineLink, { path, input, fail }: Followed, cloc
   if (path === 'terminal.stream') {
     const place = new StreamPlace();
     const inputNow = (): unknown => place.inputFrom(input, link.view.info?.coreId);
-    return { inputNow, take: (value) => place.take(value) };
+    const take = (value: unknown): void => {
+      const fault = place.take(value);
+      if (fault === 'backwards') throw refused(link.view.name, path, ['offset']);
+      if (fault === 'ahead')
+        throw new RefusedAnswer(`${link.view.name} sends output and does not wait for this window.`);
+    };
+    return { inputNow, take, dispose: heed(link, input, place) };
   }
   const wait = path === 'screen.wait' ? AskedWait.safeParse(input).data : undefined;
   if (!wait) return { inputNow: () => input };
@@ -38,6 +46,28 @@ export function placeOf(link: MachineLink, { path, input, fail }: Followed, cloc
   }
   const late = failWhenLate(link, { clock, ms: place.leftMs, fail });
   return { inputNow: () => place.input(), dispose: () => late.dispose() };
+}
+
+/** The streams that windows follow, by machine and viewer. */
+const VIEWED = new WeakMap<MachineLink, Map<string, StreamPlace>>();
+const Viewer = z.object({ viewerId: z.string() });
+const Ack = Viewer.extend({ offset: z.int().min(0) });
+
+/** Lets the place know of its viewer's acknowledgements. Returns a function that ends it. */
+function heed(link: MachineLink, input: unknown, place: StreamPlace): () => void {
+  const places = VIEWED.get(link) ?? new Map<string, StreamPlace>();
+  VIEWED.set(link, places);
+  const viewerId = Viewer.safeParse(input).data?.viewerId ?? '';
+  places.set(viewerId, place);
+  return () => {
+    if (places.get(viewerId) === place) places.delete(viewerId);
+  };
+}
+
+/** A window acknowledges a stream of that machine: see `terminal.ack`. */
+export function noteAck(link: MachineLink, input: unknown): void {
+  const ack = Ack.safeParse(input).data;
+  if (ack) VIEWED.get(link)?.get(ack.viewerId)?.acked(ack.offset);
 }
 
 function unplaced(name: string, error: unknown): unknown {

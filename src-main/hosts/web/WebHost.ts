@@ -12,6 +12,7 @@ import { detach } from '../../util/strayErrors.ts';
 import { answer, answerRaw, pathOf, statusOfBroken } from '../http/answers.ts';
 import { type GuardRules, judgeRequest, type Refusal } from '../http/guard.ts';
 import { securityHeaders } from '../http/securityHeaders.ts';
+import { closeStalled } from './closeStalled.ts';
 import { FRONT_HEADER } from './coreAddress.ts';
 import type { Keys } from './Keys.ts';
 import { readBody, readCode } from './readCode.ts';
@@ -59,6 +60,7 @@ export class WebHost implements IDisposable {
   /** Connections without the token, in the order of their last request. */
   readonly #strangers = new Set<Duplex>();
   readonly #trpc: { broadcastReconnectNotification: () => void };
+  readonly #stalled = closeStalled(this.#sockets.clients);
   #rules: GuardRules;
 
   constructor(options: WebHostOptions) {
@@ -104,6 +106,7 @@ export class WebHost implements IDisposable {
   }
 
   dispose(): void {
+    this.#stalled.dispose();
     this.#trpc.broadcastReconnectNotification();
     for (const client of this.#sockets.clients) client.terminate();
     this.#sockets.close();

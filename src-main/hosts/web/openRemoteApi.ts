@@ -1,7 +1,10 @@
 import type { Duplex } from 'node:stream';
 import WebSocket from 'ws';
 import { z } from 'zod';
+import { ReadPace } from '../../machines/ReadPace.ts';
 import { type CallType, MachineError, type RemoteApi, type RemoteListener } from '../../machines/RemoteApi.ts';
+import { systemClock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
 import { reportStray } from '../../util/strayErrors.ts';
 import { socketOptions } from './connectCore.ts';
 
@@ -12,6 +15,9 @@ const Answer = z.object({
   error: z.object({ message: z.string(), data: z.unknown().optional() }).optional(),
 });
 type Result = NonNullable<z.output<typeof Answer>['result']>;
+
+/** A machine that reads nothing of what is sent to it counts as lost. A file that is sent has at most 12 MB. */
+const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 interface Waiting {
   /** Returns true if no other result follows. */
@@ -34,6 +40,8 @@ class PipedApi implements RemoteApi {
   readonly #waiting = new Map<number, Waiting>();
   /** Messages from before the socket was open. */
   #early: string[] = [];
+  readonly #pace = new ReadPace(systemClock.monotonicMs());
+  #pause: IDisposable | null = null;
   #lastId = 0;
   #isLost = false;
 
@@ -45,12 +53,14 @@ class PipedApi implements RemoteApi {
     const lose = (): void => this.#lose();
     this.#socket = new WebSocket('ws://machine/trpc', {
       ...socketOptions(token, 'machine'),
+      perMessageDeflate: false, // ssh compresses, and a machine must not make gigabytes of a small message
       createConnection: (() => pipe) as never,
     })
       .on('open', () => {
         for (const text of this.#early.splice(0)) this.#socket.send(text);
       })
       .on('message', (bytes) => this.#heard(bytes.toString()))
+      .on('pong', () => this.#count(0)) // ws itself ends a flood of pings
       .on('error', lose)
       .on('close', lose);
   }
@@ -93,6 +103,7 @@ class PipedApi implements RemoteApi {
   }
 
   dispose(): void {
+    this.#pause?.dispose();
     this.#lose();
     this.#socket.terminate();
     this.#pipe.destroy();
@@ -108,12 +119,27 @@ class PipedApi implements RemoteApi {
   #send(message: object): void {
     const text = JSON.stringify(message);
     if (this.#socket.readyState === WebSocket.CONNECTING) this.#early.push(text);
+    else this.#write(text);
+  }
+
+  #write(text: string): void {
+    if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) this.#lose();
     else this.#socket.send(text, () => undefined); // a broken pipe is reported by `lost`
+  }
+
+  /** Stops reading for a while when the machine sends too much, so that the pipe holds it back. */
+  #count(chars: number): void {
+    const pauseMs = this.#pace.took(chars, systemClock.monotonicMs());
+    if (pauseMs === 0) return;
+    this.#pause?.dispose();
+    this.#socket.pause();
+    this.#pause = systemClock.after(pauseMs, () => this.#socket.resume());
   }
 
   /** Ignores every message that does not answer a request. */
   #heard(text: string): void {
-    if (text === 'PING') return this.#socket.send('PONG', () => undefined);
+    this.#count(text.length);
+    if (text === 'PING') return this.#write('PONG');
     const answer = answerIn(text);
     const waiting = answer && this.#waiting.get(answer.id);
     if (!waiting) return;

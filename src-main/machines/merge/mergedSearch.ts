@@ -5,10 +5,10 @@ import { Disposables } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
 import { detach } from '../../util/strayErrors.ts';
+import { RemoteSearchEvent } from '../answers/remoteSearch.ts';
 import type { MachineLink } from '../MachineLink.ts';
 import { cursorsOf, joinCursors } from './cursors.ts';
 import type { MergedCall } from './mergedLists.ts';
-import { RemoteSearchEvent } from './remoteSearch.ts';
 import { answerOf } from './routes.ts';
 
 /** Limit of events of one machine, which may answer more than requested. */

@@ -114,6 +114,12 @@ export const machines = {
     notSent: (reason: string) => `Not sent: ${reason}`,
   },
 
+  refused: {
+    bar: 'This view has stopped.',
+    again: 'Follow again',
+    againNamed: (name: string) => `Follow again: terminal on ${name}`,
+  },
+
   upload: {
     running: (name: string) => `Copying ${name}…`,
     failed: (name: string) => `Could not copy ${name}`,

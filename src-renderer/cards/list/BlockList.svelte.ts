@@ -1,6 +1,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { BlockChange, Divider } from '../../../src-main/contract/api.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
+import { type ListLimits, newestWithin } from '../../rpc/newestWithin.ts';
 import type { BlockRpc, Rpc, Stop } from '../../rpc/Rpc.ts';
 import { BlockOutput } from '../output/BlockOutput.svelte.ts';
 import { listItems } from './listItems.ts';
@@ -16,6 +17,12 @@ const FIRST_PAGE = 200;
 const NEXT_PAGE = 1000;
 /** Most cards that keep their lines while they are not drawn, so that scrolling to one shows them at once. */
 const KEPT_OUTPUTS = 300;
+
+/** Cards of one terminal in a window: the oldest are unloaded. Only a machine that floods has so many. */
+const LIMITS: ListLimits<Block> = { most: 20_000, mostChars: 32_000_000, chars: ({ cmd }) => cmd?.length ?? 0 };
+const MAX_DIVIDERS = 2_000;
+/** Blocks that run at the same time. */
+const MAX_COUNTERS = 100;
 
 /** Live counters of a running block. */
 export interface LiveCounters {
@@ -126,10 +133,14 @@ export class BlockList {
   apply(change: BlockChange): void {
     switch (change.type) {
       case 'output':
+        if (!this.#counters.has(change.blockId) && this.#counters.size >= MAX_COUNTERS) break;
         this.#counters.set(change.blockId, { outputBytes: change.outputBytes, outputLines: change.outputLines });
         break;
       case 'divider':
-        this.#dividers = [...this.#dividers.filter((one) => !isSame(one, change.divider)), change.divider];
+        this.#dividers = [
+          ...this.#dividers.filter((one) => !isSame(one, change.divider)).slice(1 - MAX_DIVIDERS),
+          change.divider,
+        ];
         break;
       case 'open':
       case 'change':
@@ -232,6 +243,10 @@ export class BlockList {
   #put(block: Block): void {
     if (block.status !== 'running') this.#counters.delete(block.id);
     this.#merge([block]);
+    const kept = newestWithin(this.#blocks, LIMITS);
+    if (kept === this.#blocks) return;
+    this.#blocks = kept;
+    this.hasOlder = true;
   }
 
   /** Lines read while a command ran are incomplete, and the core renders the text of a full-screen program only after its end. */
@@ -268,6 +283,8 @@ function isSame(one: Divider, other: Divider): boolean {
 
 function placed(blocks: readonly Block[], block: Block): readonly Block[] {
   const before = blocks.findLastIndex(({ seq }) => seq <= block.seq);
-  const isSame = blocks[before]?.id === block.id;
-  return isSame ? blocks.with(before, block) : blocks.toSpliced(before + 1, 0, block);
+  if (blocks[before]?.id === block.id) return blocks.with(before, block);
+  // A card has one place: a machine must not draw it twice
+  const others = blocks.some(({ id }) => id === block.id) ? blocks.filter(({ id }) => id !== block.id) : blocks;
+  return others.toSpliced(others.findLastIndex(({ seq }) => seq <= block.seq) + 1, 0, block);
 }

@@ -22,11 +22,16 @@ export function listItems(blocks: readonly Block[], dividers: readonly Divider[]
     );
   }
   const items: ListItem[] = [];
+  const keys = new Set<string>();
   const afterSeqs = [...bySeq.keys()].sort((a, b) => a - b);
   let next = 0;
   const flush = (belowSeq: number) => {
     for (let seq = afterSeqs[next]; seq !== undefined && seq < belowSeq; seq = afterSeqs[next]) {
-      for (const divider of bySeq.get(seq) ?? []) items.push(dividerItem(divider));
+      for (const divider of bySeq.get(seq) ?? []) {
+        const item = dividerItem(divider);
+        if (!keys.has(item.key)) items.push(item);
+        keys.add(item.key); // the list draws each key once
+      }
       next += 1;
     }
   };
@@ -39,5 +44,6 @@ export function listItems(blocks: readonly Block[], dividers: readonly Divider[]
 }
 
 function dividerItem(divider: Divider): ListItem {
-  return { type: 'divider', key: `${divider.kind}-${divider.afterSeq}-${divider.atMs}`, divider };
+  // No id of a block has a colon
+  return { type: 'divider', key: `${divider.kind}:${divider.afterSeq}:${divider.atMs}`, divider };
 }

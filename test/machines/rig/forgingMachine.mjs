@@ -1,10 +1,7 @@
 // Replaces `ssh`: a real core behind a proxy that forges its messages. Texts become markup and control characters, numbers and whole fields become
 // nonsense, messages come again and out of order, and the list of terminals has thousands that do not exist.
-import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { Duplex } from 'node:stream';
-import WebSocket, { WebSocketServer } from 'ws';
+import { relay } from './relay.mjs';
 
 const { FAR_CLI = '', FAR_CALLS = '', FAR_SEED = '1' } = process.env;
 const TERMINALS = 2_500;
@@ -74,78 +71,31 @@ const crowd = Array.from({ length: TERMINALS }, (_, at) => ({
   title: at === 3 ? 'x'.repeat(8 * 1024 * 1024) : pick(TEXTS),
 }));
 
-const sockets = new WebSocketServer({ noServer: true });
-const server = createServer();
-const core = spawn(process.execPath, [FAR_CLI, 'serve', '--stdio', '1'], { stdio: ['pipe', 'pipe', 'inherit'] });
-let token = '';
-let head = Buffer.alloc(0);
+const sent = [];
 
-core.stdout.on('readable', function read() {
-  for (let piece = core.stdout.read(); piece !== null; piece = core.stdout.read()) {
-    head = Buffer.concat([head, piece]);
-    const end = head.indexOf('\n');
-    if (end < 0) continue;
-    core.stdout.off('readable', read);
-    const line = head.toString('utf8', 0, end + 1);
-    if (head.length > end + 1) core.stdout.unshift(head.subarray(end + 1));
-    ({ token } = JSON.parse(line.slice(line.indexOf('{'))));
-    process.stdout.write(line);
-    const pipe = Duplex.from({ readable: process.stdin, writable: process.stdout });
-    pipe.on('error', () => process.exit());
-    server.emit('connection', pipe);
-    return;
-  }
+function flood(id, terminals, say) {
+  const data = (value) => say(JSON.stringify({ id, result: { type: 'data', data: value } }));
+  data({ type: 'all', terminals: [...crowd.slice(SHOWN), ...crowd.slice(0, SHOWN), ...terminals] });
+  let times = 0;
+  const again = setInterval(() => {
+    times += 1;
+    for (let n = 0; n < FLOOD.changes; n += 1)
+      data({ type: 'changed', terminal: { ...pick(crowd.slice(4, SHOWN)), title: `${times} ${pick(TEXTS)}` } });
+    if (times === FLOOD.times) clearInterval(again);
+  }, 100);
+}
+
+relay(FAR_CLI, (message, { path, say: send }) => {
+  const say = (text) => send(text.replaceAll(`"${ENDLESS}"`, '1e999'));
+  if (path === undefined || path === 'system.info' || path === 'machine.ping') return say(JSON.stringify(message));
+  const { result } = message;
+  const text = JSON.stringify({ ...message, ...(result && { result: { ...result, data: forged(result.data) } }) });
+  sent.push(text);
+  say(text);
+  if (random(4) === 0) say(pick(sent)); // again, and out of order
+  if (random(20) === 0) say(JSON.stringify({ id: random(60), result: { type: 'data', data: pick(TEXTS) } }));
+  if (random(20) === 0) say(pick(['{', '[]', 'null', '{"id":1e999}', '"PING"']));
+  if (sent.length > 200) sent.shift();
+  if (path === 'terminal.onChange' && result?.data?.type === 'all') flood(message.id, result.data.terminals, say);
+  return undefined;
 });
-core.on('exit', () => process.exit());
-process.stdin.on('end', () => process.exit());
-
-server.on('upgrade', (request, socket, first) =>
-  sockets.handleUpgrade(request, socket, first, (client) => {
-    const far = new WebSocket('ws://machine/trpc', {
-      headers: { Authorization: `Bearer ${token}`, 'x-hansard-front': 'machine' },
-      createConnection: () => Duplex.from({ readable: core.stdout, writable: core.stdin }),
-    });
-    const early = [];
-    const paths = new Map();
-    client.on('message', (text) => {
-      for (const { id, params } of [JSON.parse(String(text))].flat()) if (params) paths.set(id, params.path);
-      if (far.readyState === WebSocket.OPEN) far.send(String(text));
-      else early.push(String(text));
-    });
-    far.on('open', () => {
-      for (const text of early) far.send(text);
-    });
-    const sent = [];
-    const say = (text) => client.send(text.replaceAll(`"${ENDLESS}"`, '1e999'));
-    const taken = (message) => {
-      const path = paths.get(message.id);
-      if (path === undefined || path === 'system.info' || path === 'machine.ping') return say(JSON.stringify(message));
-      const { result } = message;
-      const text = JSON.stringify({ ...message, ...(result && { result: { ...result, data: forged(result.data) } }) });
-      sent.push(text);
-      say(text);
-      if (random(4) === 0) say(pick(sent)); // again, and out of order
-      if (random(20) === 0) say(JSON.stringify({ id: random(60), result: { type: 'data', data: pick(TEXTS) } }));
-      if (random(20) === 0) say(pick(['{', '[]', 'null', '{"id":1e999}', '"PING"']));
-      if (sent.length > 200) sent.shift();
-      if (path === 'terminal.onChange' && result?.data?.type === 'all') flood(message.id, result.data.terminals);
-      return undefined;
-    };
-    const flood = (id, terminals) => {
-      const data = (value) => say(JSON.stringify({ id, result: { type: 'data', data: value } }));
-      data({ type: 'all', terminals: [...crowd.slice(SHOWN), ...crowd.slice(0, SHOWN), ...terminals] });
-      let times = 0;
-      const again = setInterval(() => {
-        times += 1;
-        for (let n = 0; n < FLOOD.changes; n += 1)
-          data({ type: 'changed', terminal: { ...pick(crowd.slice(4, SHOWN)), title: `${times} ${pick(TEXTS)}` } });
-        if (times === FLOOD.times) clearInterval(again);
-      }, 100);
-    };
-    far.on('message', (text) => {
-      for (const message of [JSON.parse(String(text))].flat()) taken(message);
-    });
-    far.on('close', () => process.exit());
-    client.on('close', () => process.exit());
-  }),
-);

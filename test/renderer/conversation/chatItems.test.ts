@@ -80,3 +80,9 @@ test('a longer message is reckoned taller, up to a limit', () => {
   expect(px('a'.repeat(400))).toBeGreaterThan(px('a'));
   expect(px('a\n'.repeat(100_000))).toBeLessThan(5000);
 });
+
+test('an event with the id of a message is not drawn in its place', () => {
+  const event = { ...anEvent(1.5, 'cli:compact'), id: 'm1' };
+  const items = chatItems([said(1, 'user'), said(2, 'model')], [event]);
+  expect(items.map(({ key }) => key)).toEqual(['m1', 'm2']);
+});

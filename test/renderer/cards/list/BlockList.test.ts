@@ -156,4 +156,29 @@ describe('BlockList', () => {
     await list.reload();
     expect([list.isKnown, list.fault, seqs(list)]).toEqual([true, null, [1, 2]]);
   });
+
+  test('a block that a machine moves has one card', () => {
+    const { list } = setUp([]);
+    for (const seq of [2, 7, 4]) list.apply({ type: 'close', block: aBlock({ seq, id: 'moved' }) });
+    list.apply({ type: 'close', block: aBlock({ seq: 5 }) });
+    expect(list.blocks.map(({ id, seq }) => [id, seq])).toEqual([
+      ['moved', 4],
+      ['b5', 5],
+    ]);
+  });
+
+  test('a flood of commands unloads the oldest, which can be read again', () => {
+    const { list } = setUp([]);
+    for (let seq = 1; seq <= 20_100; seq += 1) list.apply({ type: 'close', block: aBlock({ seq }) });
+    expect([list.blocks.length <= 20_000, list.blocks.at(-1)?.seq, list.hasOlder]).toEqual([true, 20_100, true]);
+    const cmd = 'x'.repeat(1_000_000);
+    for (let seq = 20_101; seq <= 20_200; seq += 1) list.apply({ type: 'close', block: aBlock({ seq, cmd }) });
+    expect([list.blocks.length < 40, list.blocks.at(-1)?.seq]).toEqual([true, 20_200]);
+  });
+
+  test('counters of blocks that do not exist are not kept without end', () => {
+    const { list } = setUp([]);
+    for (let n = 0; n < 1_000; n += 1) list.apply({ type: 'output', blockId: `x${n}`, outputBytes: 1, outputLines: 1 });
+    expect(list.totalLines).toBeLessThanOrEqual(100);
+  });
 });

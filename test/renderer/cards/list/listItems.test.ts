@@ -104,3 +104,13 @@ test('a card of a million lines is estimated no taller than one of a hundred', (
     });
   expect([px(1_000_000) === px(100), px(0), px(1), px(3), px(0, true)]).toEqual([true, 54, 73, 111, 42]);
 });
+
+test('a gap that a machine reports twice is one line, and a block with its name is a card of its own', () => {
+  const items = listItems(
+    [block(1), { id: 'gap-1-1', seq: 2 } as Block],
+    [divider('gap', 1), divider('gap', 1)],
+    false,
+  );
+  expect(items.map(({ type }) => type)).toEqual(['card', 'divider', 'card']);
+  expect(new Set(items.map(({ key }) => key)).size).toBe(3);
+});
