@@ -80,11 +80,15 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an open terminal of a h
     });
     return () => win.page.evaluate(() => (Reflect.get(globalThis, 'longest') as { ms: number }).ms);
   };
+  /** The cards of a pane that was just shown may still be on their way, so the card is found by its command. */
+  const says = async (word: string) => {
+    await win.submit(`echo ${word}`);
+    await soon(() => win.lines(win.card(`echo ${word}`))).toEqual([word]);
+  };
   const runsHere = async (word: string) => {
     await here().click();
     await win.ready();
-    const card = await win.run(`echo ${word}`);
-    await soon(() => win.lines(card)).toEqual([word]);
+    await says(word);
     await remote().click();
     await win.ready();
   };
@@ -113,13 +117,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an open terminal of a h
     ['delta', 'never sent'],
   ])('%s is refused with a reason, and the person can go on', async (name, reason) => {
     const longest = await watchPage();
+    await remote().click();
     attack(name);
     await bar().waitFor();
     expect(await bar().getByRole('alert').innerText()).toContain(reason);
     await bar().getByRole('button').click();
     await bar().waitFor({ state: 'detached' });
-    const card = await win.run(`echo after-${name}`);
-    await soon(() => win.lines(card)).toEqual([`after-${name}`]);
+    await says(`after-${name}`);
     await runsHere(name);
     expect(await longest()).toBeLessThan(MAX_PAUSE_MS);
   });

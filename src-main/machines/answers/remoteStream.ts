@@ -11,6 +11,12 @@ const MAX_REPLAY_CHARS = 8 * 1024 * 1024;
 const ExitCode = z.int().nullable();
 const Line = z.int().min(0).nullable();
 const Size = TerminalSize.shape;
+/** The length is checked first: the expression for base64 can exhaust the stack on a giant text. */
+const base64 = (max: number) =>
+  z
+    .string()
+    .max(max, { abort: true })
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/);
 
 /** An item of a terminal's stream on another machine. Its sizes are those of a terminal here: an emulator of any other size would exhaust memory. */
 export const RemoteStreamItem = z.discriminatedUnion('type', [
@@ -18,8 +24,8 @@ export const RemoteStreamItem = z.discriminatedUnion('type', [
     ...{ type: z.literal('state'), offset: Offset, ...Size, data: z.string().max(MAX_STATE_CHARS) },
     ...{ runningBlockId: Id.nullable(), beginLine: Line, promptLine: Line },
   }),
-  z.object({ type: z.literal('replay'), offset: Offset, ...Size, data: z.base64().max(MAX_REPLAY_CHARS) }),
-  z.object({ type: z.literal('bytes'), offset: Offset, data: z.base64().max(MAX_ITEM_CHARS) }),
+  z.object({ type: z.literal('replay'), offset: Offset, ...Size, data: base64(MAX_REPLAY_CHARS) }),
+  z.object({ type: z.literal('bytes'), offset: Offset, data: base64(MAX_ITEM_CHARS) }),
   z.object({
     ...{ type: z.literal('mark'), offset: Offset, kind: z.enum(['begin', 'end', 'prompt']) },
     blockId: Id.nullable(),
