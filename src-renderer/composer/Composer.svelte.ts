@@ -57,8 +57,7 @@ export class Composer {
   #offered = $state.raw<Offered>();
   #suggesting: ReturnType<typeof setTimeout> | undefined;
   /** Keys typed since a lookup began; null without a lookup. */
-  #held: Piece[] | null = null;
-  #lookup: Promise<void> | null = null;
+  #held: { readonly pieces: Piece[]; readonly given: Promise<void> } | null = null;
   /** Counts the person's actions, so that an answer to an earlier one is dropped. */
   #step = 0;
   /** −1: the choices opened while typing, and the person has not selected one. */
@@ -147,12 +146,12 @@ export class Composer {
 
   /** Ends when the keys typed during a lookup for the line are in it; null without a lookup. Never rejects. */
   get lookup(): Promise<void> | null {
-    return this.#lookup;
+    return this.#held?.given ?? null;
   }
 
   /** Holds the key while a lookup for the line is running; true if it did. */
   keeps(piece: Piece): boolean {
-    this.#held?.push(piece);
+    this.#held?.pieces.push(piece);
     return this.#held !== null;
   }
 
@@ -168,19 +167,18 @@ export class Composer {
 
   /** Runs a lookup for the line. Passes `then` and the keys typed meanwhile to `type` after it, or earlier if it takes too long. */
   async hold({ then = [], type }: Held, lookUp: () => Promise<void>): Promise<void> {
-    const held = [...then];
+    const { promise: given, resolve } = Promise.withResolvers<void>();
+    const held = { pieces: [...then], given };
     this.#held = held;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#lookup = promise;
     let isHeld = true;
     const give = () => {
       if (!isHeld) return;
       isHeld = false;
       if (this.#held === held) this.#held = null;
-      if (this.#lookup === promise) this.#lookup = null;
       const { draft } = this.#terminal;
-      if (foldKeys(draft, findWalk(held)?.before ?? held).text !== draft) this.#walk = undefined; // as in `typed`
-      type(held);
+      const { pieces } = held;
+      if (foldKeys(draft, findWalk(pieces)?.before ?? pieces).text !== draft) this.#walk = undefined; // as in `typed`
+      type(pieces);
       resolve();
     };
     const timer = setTimeout(give, MAX_HOLD_MS);

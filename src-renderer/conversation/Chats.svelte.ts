@@ -1,9 +1,10 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ChatChange, Conversation } from '../../src-main/contract/chat/chat.ts';
+import { machineOf } from '../../src-main/shared/machineIds.ts';
 import type { ChatRpc, Stop } from '../rpc/Rpc.ts';
 
-/** The list that a person can read; the core answers no more either. */
-const MAX_CONVERSATIONS = 1_000;
+/** Conversations of a terminal of another machine, which may flood. */
+const MAX_CONVERSATIONS = 10_000;
 
 /** The conversations of the shown tab, and the one that is read. Follows one terminal at a time. */
 export class Chats {
@@ -74,12 +75,13 @@ export class Chats {
 
   apply(change: ChatChange): void {
     if (change.type === 'all') {
-      this.#all = newestFirst(change.conversations);
+      this.#all = this.#bounded(newestFirst(change.conversations));
       this.isKnown = true;
     } else if (change.type === 'conversation') {
       const { conversation } = change;
       const isNew = !this.#all.some(({ id }) => id === conversation.id);
-      this.#all = newestFirst([...this.#all.filter(({ id }) => id !== conversation.id), conversation]);
+      const others = this.#all.filter(({ id }) => id !== conversation.id);
+      this.#all = this.#bounded(newestFirst([...others, conversation]));
       // A new conversation replaces the chosen one, because the person wants to see it.
       if (isNew && this.terminalId !== null) this.#chosen.delete(this.terminalId);
     }
@@ -101,6 +103,10 @@ export class Chats {
     return this.#all.find((conversation) => conversation.blockId === blockId);
   }
 
+  #bounded(all: Conversation[]): Conversation[] {
+    return this.terminalId === null || machineOf(this.terminalId) === null ? all : all.slice(0, MAX_CONVERSATIONS);
+  }
+
   dispose(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -108,5 +114,5 @@ export class Chats {
 }
 
 function newestFirst(conversations: readonly Conversation[]): Conversation[] {
-  return [...conversations].sort((a, b) => b.startedMs - a.startedMs).slice(0, MAX_CONVERSATIONS);
+  return [...conversations].sort((a, b) => b.startedMs - a.startedMs);
 }

@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
 import type { ChatChange, ChatEvent, ChatMessage } from '../../src-main/contract/chat/chat.ts';
+import { machineOf } from '../../src-main/shared/machineIds.ts';
 import { type ListLimits, newestWithin } from '../rpc/newestWithin.ts';
 import type { ChatPage, ChatRpc } from '../rpc/Rpc.ts';
 import { type ChatItem, chatItems, type Said } from './chatItems.ts';
@@ -8,7 +9,7 @@ import { type ChatItem, chatItems, type Said } from './chatItems.ts';
 const FIRST_PAGE = 120;
 const NEXT_PAGE = 400;
 
-/** Messages in a window: the oldest are unloaded. Only a machine that floods has so many. */
+/** Messages of another machine, which may flood: the oldest are unloaded. */
 const LIMITS: ListLimits<ChatEntry> = {
   most: 20_000,
   mostChars: 64_000_000,
@@ -80,10 +81,11 @@ export class ConversationLog {
     if (change.type === 'message' && change.message.conversationId === this.id) {
       const isNew = !this.#byId.has(change.message.id);
       this.#put([change.message]);
-      this.#unloadOldest();
+      if (isNew) this.#unloadOldest();
       if (isNew && this.isKnown) this.arrived += 1;
     } else if (change.type === 'event' && change.event.conversationId === this.id) {
-      this.#events = merged(this.#events, [change.event]).slice(-MAX_EVENTS);
+      this.#events = merged(this.#events, [change.event]);
+      if (this.#isOfMachine) this.#events = this.#events.slice(-MAX_EVENTS);
     }
   }
 
@@ -136,7 +138,13 @@ export class ConversationLog {
       this.#entries = [...this.#entries, ...fresh].sort((a, b) => a.message.order - b.message.order);
   }
 
+  /** Our own conversations keep everything that the person has loaded. */
+  get #isOfMachine(): boolean {
+    return machineOf(this.terminalId) !== null;
+  }
+
   #unloadOldest(): void {
+    if (!this.#isOfMachine) return;
     const kept = newestWithin(this.#entries, LIMITS);
     if (kept === this.#entries) return;
     for (const { id } of this.#entries.slice(0, -kept.length)) this.#byId.delete(id);

@@ -14,7 +14,7 @@ import { cleanLine } from '../../util/cleanText.ts';
 import { Key, Offset, Path, Short, Text, Time } from './remoteValues.ts';
 
 /** Conversations of one terminal, and messages or events of one answer. */
-const MAX_CONVERSATIONS = 1_000;
+const MAX_CONVERSATIONS = 10_000;
 const MAX_SAID = 10_000;
 
 /** One line beside our own text. */

@@ -1,6 +1,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { BlockChange, Divider } from '../../../src-main/contract/api.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
+import { machineOf } from '../../../src-main/shared/machineIds.ts';
 import { type ListLimits, newestWithin } from '../../rpc/newestWithin.ts';
 import type { BlockRpc, Rpc, Stop } from '../../rpc/Rpc.ts';
 import { BlockOutput } from '../output/BlockOutput.svelte.ts';
@@ -18,7 +19,7 @@ const NEXT_PAGE = 1000;
 /** Most cards that keep their lines while they are not drawn, so that scrolling to one shows them at once. */
 const KEPT_OUTPUTS = 300;
 
-/** Cards of one terminal in a window: the oldest are unloaded. Only a machine that floods has so many. */
+/** Cards of a terminal of another machine, which may flood: the oldest are unloaded. */
 const LIMITS: ListLimits<Block> = { most: 20_000, mostChars: 32_000_000, chars: ({ cmd }) => cmd?.length ?? 0 };
 const MAX_DIVIDERS = 2_000;
 /** Blocks that run at the same time. */
@@ -133,14 +134,12 @@ export class BlockList {
   apply(change: BlockChange): void {
     switch (change.type) {
       case 'output':
-        if (!this.#counters.has(change.blockId) && this.#counters.size >= MAX_COUNTERS) break;
+        if (this.#isOfMachine && !this.#counters.has(change.blockId) && this.#counters.size >= MAX_COUNTERS) break;
         this.#counters.set(change.blockId, { outputBytes: change.outputBytes, outputLines: change.outputLines });
         break;
       case 'divider':
-        this.#dividers = [
-          ...this.#dividers.filter((one) => !isSame(one, change.divider)).slice(1 - MAX_DIVIDERS),
-          change.divider,
-        ];
+        this.#dividers = [...this.#dividers.filter((one) => !isSame(one, change.divider)), change.divider];
+        if (this.#isOfMachine) this.#dividers = this.#dividers.slice(-MAX_DIVIDERS);
         break;
       case 'open':
       case 'change':
@@ -240,10 +239,15 @@ export class BlockList {
     }
   }
 
+  /** Our own terminals keep everything that the person has loaded. */
+  get #isOfMachine(): boolean {
+    return machineOf(this.terminalId) !== null;
+  }
+
   #put(block: Block): void {
     if (block.status !== 'running') this.#counters.delete(block.id);
     this.#merge([block]);
-    const kept = newestWithin(this.#blocks, LIMITS);
+    const kept = this.#isOfMachine ? newestWithin(this.#blocks, LIMITS) : this.#blocks;
     if (kept === this.#blocks) return;
     this.#blocks = kept;
     this.hasOlder = true;

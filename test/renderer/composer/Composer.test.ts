@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Block } from '../../../src-main/contract/block.ts';
 import type { CompletionChoice } from '../../../src-main/contract/completion.ts';
 import type { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
@@ -314,6 +314,8 @@ describe('sending the draft', () => {
   });
 
   test("a draft begun at the prompt is for the prompt, also when a client's program is seen to run", async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // a notice stays longer than the check for leftovers waits
+    onTestFinished(() => void vi.useRealTimers());
     const { app, terminal, calls } = sending({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
     terminal.draft = 'ls';
     terminal.view = { ...terminal.view, runningBlockId: 'x' };

@@ -7,7 +7,7 @@ import { fakeRpc } from '../../support/fakeRpc.ts';
 import { aBlock } from '../aBlock.ts';
 
 /** A terminal with recorded blocks. `say` reports a change as the core does. */
-function setUp(recorded: Block[]) {
+function setUp(recorded: Block[], terminalId = 't1') {
   let say: (change: BlockChange) => void = () => undefined;
   const { rpc, calls } = fakeRpc({
     'block.page': ({ beforeSeq = Number.POSITIVE_INFINITY, limit }: { beforeSeq?: number; limit: number }) => {
@@ -26,10 +26,11 @@ function setUp(recorded: Block[]) {
       return { lines: n.map((at) => ({ n: at, spans: [] })), total, exact: true };
     },
   });
-  const list = new BlockList('t1', rpc);
+  const list = new BlockList(terminalId, rpc);
   return { list, calls, say: (change: BlockChange) => say(change) };
 }
 
+const OF_MACHINE = 'on-abcdef-t1';
 const seqs = (list: BlockList) => list.blocks.map(({ seq }) => seq);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const range = (count: number) => Array.from({ length: count }, (_, at) => aBlock({ seq: at + 1 }));
@@ -167,8 +168,17 @@ describe('BlockList', () => {
     ]);
   });
 
-  test('a flood of commands unloads the oldest, which can be read again', () => {
-    const { list } = setUp([]);
+  test('of a terminal here, all cards that the person has loaded stay', async () => {
+    const { list, say } = setUp(range(20_500));
+    list.start();
+    await settled();
+    while (list.hasOlder) await list.loadOlder();
+    say({ type: 'close', block: aBlock({ seq: 20_501 }) });
+    expect([list.blocks.length, list.hasOlder]).toEqual([20_501, false]);
+  });
+
+  test('a flood of commands of another machine unloads the oldest, which can be read again', () => {
+    const { list } = setUp([], OF_MACHINE);
     for (let seq = 1; seq <= 20_100; seq += 1) list.apply({ type: 'close', block: aBlock({ seq }) });
     expect([list.blocks.length <= 20_000, list.blocks.at(-1)?.seq, list.hasOlder]).toEqual([true, 20_100, true]);
     const cmd = 'x'.repeat(1_000_000);
@@ -177,7 +187,7 @@ describe('BlockList', () => {
   });
 
   test('counters of blocks that do not exist are not kept without end', () => {
-    const { list } = setUp([]);
+    const { list } = setUp([], OF_MACHINE);
     for (let n = 0; n < 1_000; n += 1) list.apply({ type: 'output', blockId: `x${n}`, outputBytes: 1, outputLines: 1 });
     expect(list.totalLines).toBeLessThanOrEqual(100);
   });
