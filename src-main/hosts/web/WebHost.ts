@@ -60,7 +60,7 @@ export class WebHost implements IDisposable {
   /** Connections without the token, in the order of their last request. */
   readonly #strangers = new Set<Duplex>();
   readonly #trpc: { broadcastReconnectNotification: () => void };
-  readonly #stalled = closeStalled(this.#sockets.clients);
+  readonly #stalled = closeStalled(this.#sockets);
   #rules: GuardRules;
 
   constructor(options: WebHostOptions) {

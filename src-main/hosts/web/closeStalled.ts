@@ -10,19 +10,27 @@ interface Client {
   terminate(): void;
 }
 
+interface Clients {
+  readonly clients: Iterable<Client>;
+  on(event: 'connection', listener: () => void): unknown;
+}
+
 /**
  * Closes connections whose client does not read, so that a flood for a stuck window cannot fill memory. A window connects again when it runs again,
- * and asks for everything that it missed. The caller disposes the result.
+ * and asks for everything that it missed. Nothing runs while there are no clients. The caller disposes the result.
  */
-export function closeStalled(clients: Iterable<Client>, clock: Clock = systemClock): IDisposable {
+export function closeStalled(sockets: Clients, clock: Clock = systemClock): IDisposable {
   let before = new Map<Client, number>();
+  let timer: IDisposable | null = null;
   const look = (): void => {
-    const now = new Map([...clients].map((client) => [client, client.bufferedAmount]));
+    const now = new Map([...sockets.clients].map((client) => [client, client.bufferedAmount]));
     for (const [client, waiting] of now)
       if (waiting > MAX_WAITING_BYTES && waiting > (before.get(client) ?? 0)) client.terminate();
     before = now;
-    timer = clock.after(LOOK_MS, look);
+    timer = now.size > 0 ? clock.after(LOOK_MS, look) : null;
   };
-  let timer = clock.after(LOOK_MS, look);
-  return toDisposable(() => timer.dispose());
+  sockets.on('connection', () => {
+    timer ??= clock.after(LOOK_MS, look);
+  });
+  return toDisposable(() => timer?.dispose());
 }
