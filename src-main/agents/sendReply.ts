@@ -86,7 +86,7 @@ function bracketed({ screen }: PtyInstance): Promise<boolean | null> {
 async function sendTyped(spec: ReplySpec, promptsBefore: number): Promise<boolean> {
   if (!(await isDrawn(spec))) return false;
   await new Promise<void>((resolve) => spec.clock.after(RETURN_AFTER_MS, resolve));
-  if (!(await canSend(spec))) return false;
+  if (!(await canSend(spec)) || hasLostHead(spec)) return false;
   put(spec, '\r');
   return isTaken({ ...spec, promptsBefore });
 }
@@ -98,6 +98,17 @@ async function isDrawn(spec: ReplySpec): Promise<boolean> {
 
 function hasDraft({ terminal }: ReplySpec): boolean {
   return (terminal.agents.run?.draft ?? '') !== '';
+}
+
+/**
+ * True if the agent's input line lacks the first letters of the text: the agent has dropped keys (Claude Code 2.1.329 did, after a refused tool), and
+ * another prompt would be sent. Judges only a short line, which is shown whole; a first `!` or `/` may be shown apart from the rest.
+ */
+function hasLostHead({ terminal, text }: ReplySpec): boolean {
+  if (text.includes('\n') || text.length > terminal.view.cols / 2) return false;
+  const [shown, wanted] = [terminal.agents.run?.draft ?? '', text].map((line) => line.replace(/\s+/g, ''));
+  if (!shown || !wanted?.endsWith(shown)) return false;
+  return /^[\p{L}\p{N}]+$/u.test(wanted.slice(0, wanted.length - shown.length));
 }
 
 /** True if no new question is open, which Return would answer. */

@@ -21,8 +21,10 @@ class Bench {
   readonly warnings: string[] = [];
   readonly typed: string[] = [];
   readonly changes = new Emitter<TerminalChange>();
-  readonly view: { agent: { conversationId: string; state: string } | null } = { agent: null };
+  readonly view: { cols: number; agent: { conversationId: string; state: string } | null } = { cols: 80, agent: null };
   readonly run = { draft: '' };
+  /** Number of first characters that the agent drops. */
+  drops = 0;
   /** Number of times that the screen can be read; then it fails once. */
   readable = Number.POSITIVE_INFINITY;
   #queue: ReplyQueue | undefined;
@@ -78,7 +80,7 @@ class Bench {
   #type(data: string): void {
     this.typed.push(data);
     if (data === '\r') this.run.draft = '';
-    else this.run.draft = data;
+    else this.run.draft = data.replace(/\x1b\[20[01]~/g, '').slice(this.drops);
     if (data !== '\r') setImmediate(() => this.clock.advance(300));
   }
 }
@@ -129,6 +131,23 @@ test('a reply for a conversation that has ended keeps no reply for the next one 
   await vi.waitFor(() => expect(bench.typed.join('')).toContain('In time'));
   await vi.waitFor(() => expect(bench.kept).toEqual([old]));
   expect(bench.typed.join('')).not.toContain('Too late');
+  bench.queue.dispose();
+});
+
+test.each([
+  ['run the tests', 1, false],
+  ['run the tests', 4, false],
+  ['!ls', 1, true],
+  ['run\nthe tests', 4, true], // some agents show only the last line
+  ['run the tests', 0, true],
+  [`run ${'the tests '.repeat(10)}`, 1, true], // a long text may not be shown whole
+])('Return follows %j of which the agent dropped %i characters: %j', async (text, drops, isSent) => {
+  const bench = await new Bench().open();
+  bench.drops = drops;
+  bench.begins('c1');
+  expect(await bench.queue.add('t1', text, 'user')).toEqual({ ok: true, sent: true });
+  expect(bench.typed.includes('\r')).toBe(isSent);
+  if (!isSent) expect(bench.warnings).toEqual([expect.stringContaining('was not seen to take it')]);
   bench.queue.dispose();
 });
 
