@@ -3,6 +3,7 @@ import type { PastFile } from '../store/past/PastFile.ts';
 import { PAST_AGENTS } from './agents/all.ts';
 import type { PastAgent } from './agents/PastAgent.ts';
 import { findSources, type PastSource, type Where } from './findSources.ts';
+import { ImportBatches } from './ImportBatches.ts';
 import { type Piece, readLineLog, type SourceRow } from './readLineLog.ts';
 import { readWholeLog } from './readWholeLog.ts';
 
@@ -18,6 +19,7 @@ export interface ImportWish extends Where {
 /**
  * Imports everything new in the agent logs into the file. Yields a report after each piece of work, some ten milliseconds each; the last report is
  * complete. It only reads the logs. The report names logs that cannot be read, and the import continues. After an abort, the next import continues.
+ * The file is in a transaction between two reports, in which only the caller's own thread may use it.
  */
 export function* importPast(
   file: PastFile,
@@ -25,26 +27,40 @@ export function* importPast(
 ): Generator<PastImportReport> {
   const found = findSources(agents, where);
   const started = performance.now();
-  const sum = { files: 0, bytes: 0, conversations: 0, messages: 0, copies: 0, badLines: 0 };
   const unread = found.refused.slice(0, MAX_NAMED);
   const isNew = found.sources.filter((source) => !isRead(file, source));
   const allBytes = isNew.reduce((bytes, { size }) => bytes + size, 0);
+  const batches = new ImportBatches(file);
+  let files = 0;
   const report = (): PastImportReport => ({
-    ...sum,
-    allBytes,
-    allFiles: found.sources.length,
+    ...{ ...batches.sum, files, allBytes, allFiles: found.sources.length },
     ...{ ms: Math.round(performance.now() - started), unread, agents: [] },
   });
+  const refuse = (error: unknown, paths: readonly string[]): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    for (const path of new Set([...batches.takeLost(), ...paths]))
+      if (unread.length < MAX_NAMED) unread.push(`${path}: ${reason}`);
+  };
   yield report();
-  for (const source of isNew) {
-    sum.files += 1;
-    try {
-      for (const piece of read(file, source, keepsText)) {
-        for (const key of ['bytes', 'conversations', 'messages', 'copies', 'badLines'] as const) sum[key] += piece[key];
-        yield report();
+  try {
+    for (const source of isNew) {
+      files += 1;
+      try {
+        batches.open(source.path);
+        for (const piece of read(file, source, keepsText)) {
+          batches.add(piece);
+          yield report();
+          batches.open(source.path);
+        }
+      } catch (error) {
+        refuse(error, [source.path]);
       }
+    }
+  } finally {
+    try {
+      batches.commit();
     } catch (error) {
-      if (unread.length < MAX_NAMED) unread.push(`${source.path}: ${error instanceof Error ? error.message : error}`);
+      refuse(error, []);
     }
   }
   yield { ...report(), agents: perAgent(file) };

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -38,26 +38,44 @@ const found = (dataFolder: string): number => {
 
 test('an import that is killed again and again ends with exact counts', { timeout: 120_000 }, async () => {
   using place = new PastHome();
-  const sessions = (agent: string) => Array.from({ length: SESSIONS }, (_, n) => session(agent, n));
-  for (const form of LINE_FORMS) for (const one of sessions(form.agent)) writeSession(place.home, form, one);
-  writeDatabase(place.home, sessions('opencode'));
-  const run = () =>
-    spawn(process.execPath, [`${findAppFiles().root}/out/main/cli.js`, 'import'], {
-      env: { PATH: process.env.PATH, HOME: place.home, HANSARD_HOME: place.dataFolder },
-      stdio: 'ignore',
-    });
+  writeAll(place.home);
   for (const wanted of KILLED_AT) {
-    const child = run();
+    const child = startImport(place);
     const ended = once(child, 'exit');
     while (child.exitCode === null && found(place.dataFolder) < wanted) await setImmediate();
     child.kill('SIGKILL');
     await ended;
   }
-  const [code] = await once(run(), 'exit');
+  const [code] = await once(startImport(place), 'exit');
   expect(code).toBe(0);
+  expectAll(place);
+});
+
+test('two imports at the same time add nothing twice', { timeout: 120_000 }, async () => {
+  using place = new PastHome();
+  writeAll(place.home);
+  const codes = await Promise.all([startImport(place), startImport(place)].map((child) => once(child, 'exit')));
+  expect(codes.map(([code]) => code)).toEqual([0, 0]);
+  expectAll(place);
+});
+
+function writeAll(home: string): void {
+  const sessions = (agent: string) => Array.from({ length: SESSIONS }, (_, n) => session(agent, n));
+  for (const form of LINE_FORMS) for (const one of sessions(form.agent)) writeSession(home, form, one);
+  writeDatabase(home, sessions('opencode'));
+}
+
+function startImport({ home, dataFolder }: PastHome): ChildProcess {
+  return spawn(process.execPath, [`${findAppFiles().root}/out/main/cli.js`, 'import'], {
+    env: { PATH: process.env.PATH, HOME: home, HANSARD_HOME: dataFolder },
+    stdio: 'ignore',
+  });
+}
+
+function expectAll(place: PastHome): void {
   const kinds = LINE_FORMS.length + 1;
   const messages = SESSIONS * kinds * messagesOf(session('claude', 0).turns);
   expect(place.counts()).toMatchObject({ conversations: SESSIONS * kinds, messages });
   const listed = place.open((file) => file.get<{ sum: number }>('SELECT sum(messages) AS sum FROM conversations')?.sum);
   expect(listed).toBe(messages);
-});
+}

@@ -31,16 +31,38 @@ export class SqliteFile {
     return { changes: Number(changes), lastId: Number(lastInsertRowid) };
   }
 
-  /** Runs `work` in one transaction, which a crash undoes completely. `work` must be synchronous. */
-  inOne(work: () => void): void {
+  get isInTransaction(): boolean {
+    return this.db.isTransaction;
+  }
+
+  /** Opens a transaction, which `commit` ends. An error of the disk may end it too, and undoes all of it. */
+  begin(): void {
     this.guarded(() => this.db.exec('BEGIN IMMEDIATE'));
+  }
+
+  /** Undoes the transaction if it cannot be written. */
+  commit(): void {
     try {
-      work();
       this.guarded(() => this.db.exec('COMMIT'));
     } catch (error) {
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      this.#undo('ROLLBACK');
       throw error;
     }
+  }
+
+  /** Runs `work` in one transaction, which a crash or an error undoes completely; an open transaction stays open. `work` must be synchronous. */
+  inOne(work: () => void): void {
+    const isPart = this.isInTransaction;
+    if (isPart) this.guarded(() => this.db.exec('SAVEPOINT part'));
+    else this.begin();
+    try {
+      work();
+      if (isPart) this.guarded(() => this.db.exec('RELEASE part'));
+    } catch (error) {
+      this.#undo(isPart ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK');
+      throw error;
+    }
+    if (!isPart) this.commit();
   }
 
   close(): void {
@@ -56,6 +78,10 @@ export class SqliteFile {
   /** Wraps each call of SQLite. */
   protected guarded<T>(work: () => T): T {
     return work();
+  }
+
+  #undo(sql: string): void {
+    if (this.isInTransaction) this.db.exec(sql);
   }
 
   #prepared(sql: string): StatementSync {

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { waitMs } from '../../util/waitMs.ts';
 import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
 import { isAlive, type ProcessIdentity, processStart } from '../files/processIdentity.ts';
 import { sweepTemporaries, temporaryName } from '../files/sweepTemporaries.ts';
@@ -190,8 +191,4 @@ const UNREADABLE: LockBody = { pid: 2 ** 31 - 1, start: 'unreadable', startedMs:
 
 function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
   return a.pid === b.pid && a.start === b.start;
-}
-
-function waitMs(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -1,12 +1,15 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { waitMs } from '../../util/waitMs.ts';
 import { makePrivate, SqliteFile } from '../files/SqliteFile.ts';
 
 /** Increases when the tables change. Hansard refuses a file of another version and never recreates it, because agents delete their logs. */
 export const PAST_VERSION = 1;
 /** A reader in another process waits at most this long for the core. */
 const BUSY_MS = 5_000;
+const BUSY_STEP_MS = 5;
+const SQLITE_BUSY = 5;
 
 /**
  * `sources`: the files of agents and the position up to which each was read. `mark` identifies the bytes before `offset`, and with `state` a reader can
@@ -93,9 +96,13 @@ export class PastFile extends SqliteFile {
 
   static #prepare(db: DatabaseSync, path: string): PastFile {
     try {
-      db.exec(TUNING);
+      tune(db);
       const file = new PastFile(db);
-      if (file.version === 0) db.exec(`BEGIN; ${TABLES} COMMIT`);
+      // asked again within the transaction, because another process may create the tables at this moment
+      if (file.version === 0)
+        file.inOne(() => {
+          if (file.version === 0) db.exec(TABLES);
+        });
       if (file.version !== PAST_VERSION)
         throw new Error(
           `${path} is of version ${file.version}; this Hansard writes version ${PAST_VERSION}. Update Hansard.`,
@@ -104,6 +111,21 @@ export class PastFile extends SqliteFile {
     } catch (error) {
       db.close();
       throw error;
+    }
+  }
+}
+
+/** While another process switches a new file to a write-ahead log, SQLite fails at once in place of waiting. */
+function tune(db: DatabaseSync): void {
+  const startMs = performance.now();
+  for (;;) {
+    try {
+      db.exec(TUNING);
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+      if (!isBusy || performance.now() - startMs > BUSY_MS) throw error;
+      waitMs(BUSY_STEP_MS);
     }
   }
 }
