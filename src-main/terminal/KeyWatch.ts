@@ -10,6 +10,8 @@ import type { BlockStore } from './blocks/BlockStore.ts';
 const QUIET_MS = 150;
 /** … or this often while a program draws without a pause. A build that floods the terminal must not pay for each line. */
 const BUSY_MS = 2_000;
+/** A command is examined at most this often: each time, all processes are listed and stty(1) starts, and a person may be typing to the command. */
+const AGAIN_MS = 1_000;
 
 export interface KeyWatched {
   process(): PtyProcess | null;
@@ -29,6 +31,7 @@ export class KeyWatch implements IDisposable {
   #sinceMs = 0;
   #outputMs = 0;
   #told: number | null = null;
+  #judged: { blockId: string | null; ms: number } | null = null;
 
   constructor(clock: Clock, book: Pick<BlockStore, 'runningId'>, of: KeyWatched) {
     this.#clock = clock;
@@ -54,6 +57,10 @@ export class KeyWatch implements IDisposable {
       const nowMs = this.#clock.monotonicMs();
       const pausedMs = nowMs - this.#outputMs;
       if (pausedMs < QUIET_MS && nowMs - this.#sinceMs < BUSY_MS) return this.#wait(QUIET_MS - pausedMs);
+      const blockId = this.#book.runningId;
+      const againMs = this.#judged?.blockId === blockId ? this.#judged.ms + AGAIN_MS : nowMs;
+      if (nowMs < againMs) return this.#wait(againMs - nowMs);
+      this.#judged = { blockId, ms: nowMs };
       this.#next = null;
       detach('KeyWatch', this.#judge());
     });
