@@ -41,7 +41,7 @@ export class ConversationWriter implements PastSink, MessageFold {
   readonly #file: PastFile;
   readonly #origin: Origin;
   readonly #pending = new Map<string, LogMessage>();
-  readonly #usage: UsageEntry[] = [];
+  readonly #usage = new Map<string, UsageEntry>();
   /** Session of the last write. Look-ups use it until the log names another one. */
   #session: string;
 
@@ -72,7 +72,7 @@ export class ConversationWriter implements PastSink, MessageFold {
   }
 
   usage(entry: UsageEntry): void {
-    this.#usage.push(entry);
+    this.#usage.set(entry.id, entry); // agents log some of them twice
   }
 
   /** Continues the conversation of this id, for a log that named its id in an earlier piece. */
@@ -83,13 +83,13 @@ export class ConversationWriter implements PastSink, MessageFold {
   /** Writes the messages and usage since the last call. The caller opens the transaction. */
   write(session: PastSession): Written {
     const written: Written = { ...NOTHING };
-    if (this.#pending.size === 0 && this.#usage.length === 0) return written;
+    if (this.#pending.size === 0 && this.#usage.size === 0) return written;
     this.#session = session.id ?? this.#session;
     const num = this.#conversation(session, written);
     for (const message of this.#pending.values()) this.#put(num, message, written);
-    for (const entry of this.#usage) this.#putUsage(num, entry);
+    for (const entry of this.#usage.values()) this.#putUsage(num, entry);
     this.#pending.clear();
-    this.#usage.length = 0;
+    this.#usage.clear();
     return written;
   }
 
