@@ -194,7 +194,12 @@ export default defineConfig({
           searchWorker: at('src-main/search/searchWorker.ts'),
           pastWorker: at('src-main/past/pastWorker.ts'),
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: {
+          format: 'es',
+          // A core that runs while another build is installed must not start a worker of that one.
+          entryFileNames: ({ name }) => (name.endsWith('Worker') ? '[name]-[hash].js' : '[name].js'),
+          chunkFileNames: 'chunks/[name]-[hash].js',
+        },
       },
     },
   },

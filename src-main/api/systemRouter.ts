@@ -22,12 +22,11 @@ export const systemRouter = router({
 
   /** The state of the core, and what would end with it. Only for the command line. */
   status: procedure.query(async ({ ctx }): Promise<CoreStatus> => {
-    const { version, dataFolder } = ctx.core.info;
+    const { version, build = '', dataFolder } = ctx.core.info;
     const host = hostOf(ctx).status();
     return {
       pid: process.pid,
-      version,
-      dataFolder,
+      ...{ version, build, dataFolder },
       ...host,
       waits: ctx.core.screenReader.waits,
       terminals: await terminalLines(ctx.core),
@@ -40,6 +39,12 @@ export const systemRouter = router({
   end: procedure
     .input(z.object({ keepsShells: z.boolean() }).optional())
     .mutation(({ ctx, input }): void => hostOf(ctx).end({ isLeft: input?.keepsShells === true })),
+
+  /** Restarts the core with the program that is installed now; shells and agents continue. */
+  restart: procedure.mutation(async ({ ctx }): Promise<void> => {
+    if (!ctx.restart) throw new TRPCError({ code: 'FORBIDDEN', message: 'Only a page of this Hansard may restart it' });
+    await ctx.restart();
+  }),
 
   /** Reports the window's current theme. */
   showsTheme: procedure

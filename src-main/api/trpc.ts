@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { CoreStatus } from '../contract/coreStatus.ts';
 import type { PtyChatClient } from '../core/PtyChatClient.ts';
+import { GONE, isGone } from '../util/isGone.ts';
 
 /** The part of the process that the command line can query and end. */
 export interface HostControl {
@@ -20,13 +21,19 @@ export interface ApiContext {
   core: PtyChatClient;
   frontend: 'web' | 'electron' | 'cli' | 'machine';
   clientId: string;
+  /** Restarts the core as `hansard serve restart` does. Rejects if shells would end. Set for pages of the web front only. */
+  restart?: () => Promise<void>;
   /** Set only on the local socket, for the command line. */
   host?: HostControl;
 }
 
 const t = initTRPC.context<ApiContext>().create({
   // A stack trace is useless to the window and reveals paths in logs.
-  errorFormatter: ({ shape }) => ({ ...shape, data: { code: shape.data.code, path: shape.data.path } }),
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    ...(isGone(error.cause) && { message: `${GONE.text} ${GONE.action}` }),
+    data: { code: shape.data.code, path: shape.data.path },
+  }),
 });
 
 export const router = t.router;

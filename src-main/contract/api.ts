@@ -120,6 +120,8 @@ export interface SystemInfo {
   hostName: string;
   /** Random at each start of the core: a connected machine with the same value is this machine. */
   coreId: string;
+  /** Id of the program's build, by its content; missing if it runs from the sources, or in a core of an earlier version. */
+  build?: string | undefined;
   frontend: 'web' | 'electron' | 'cli' | 'machine';
 }
 

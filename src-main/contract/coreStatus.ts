@@ -4,6 +4,8 @@ export interface CoreStatus {
   /** Time at which it acquired the data folder. */
   startedMs: number;
   version: string;
+  /** See `SystemInfo.build`. */
+  build: string;
   dataFolder: string;
   /** `desktop`: the app's own process runs it. */
   front: 'web' | 'desktop';
@@ -24,7 +26,7 @@ export interface CoreStatus {
 }
 
 /** Defaults for a core of an earlier version, which may still run after an update. */
-export const EARLIER_STATUS = { keepsShells: false, publicOrigin: null } as const;
+export const EARLIER_STATUS = { keepsShells: false, publicOrigin: null, build: '' } as const;
 
 export interface TerminalStatusLine {
   id: string;

@@ -6,6 +6,8 @@ export interface Notice {
   text: string;
   /** What the person can do about it. */
   action: string | null;
+  /** What a button does about it: `restart` restarts the core, and no shell ends. */
+  offers?: 'restart';
   terminalId: string | null;
   atMs: number;
   cleared: boolean;

@@ -8,6 +8,8 @@ export interface CoreOptions {
   dataFolder: string;
   files: Record<'version' | 'hooksDir' | 'specsDir', string> &
     Record<`${'screen' | 'search' | 'picture' | 'past'}Worker`, URL>;
+  /** See `SystemInfo.build`. */
+  build?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   hostName: string;

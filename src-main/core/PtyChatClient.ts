@@ -117,10 +117,10 @@ export class PtyChatClient {
       outputBytes: () => this.#terminals.all.reduce((sum, { rawSize }) => sum + rawSize, 0),
     });
     this.opening = this.#makeOpening(options);
-    const { home, platform, dataFolder, hostName } = options;
+    const { home, platform, dataFolder, hostName, build, files } = options;
     const { choices: shells, defaultPath: defaultShell } = this.#shells;
     const coreId = options.randomId(8);
-    this.info = { version: options.files.version, home, platform, shells, defaultShell, dataFolder, hostName, coreId };
+    this.info = { version: files.version, build, home, platform, shells, defaultShell, dataFolder, hostName, coreId };
   }
 
   #makeOpening(options: CoreOptions): Opening {

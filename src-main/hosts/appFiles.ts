@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Paths of the program's own files; the same from the sources, the build, and a packaged app. */
 export interface AppFiles {
   root: string;
+  /** False if the program runs from its sources. */
+  isBuilt: boolean;
   version: string;
   hooksDir: string;
   /** The script that an agent runs at each event. */
@@ -34,27 +36,33 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     root = dirname(root);
   }
   const isSource = from.endsWith('.ts');
-  const worker = isSource ? 'src-main/terminal/screen/screenWorker.ts' : 'out/main/screenWorker.js';
-  const searchWorker = isSource ? 'src-main/search/searchWorker.ts' : 'out/main/searchWorker.js';
-  const pictureWorker = isSource ? 'src-main/picture/pngWorker.ts' : 'out/main/pngWorker.js';
-  const pastWorker = isSource ? 'src-main/past/pastWorker.ts' : 'out/main/pastWorker.js';
+  const worker = (source: string): URL => pathToFileURL(isSource ? join(root, source) : builtWorker(root, source));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     root,
+    isBuilt: !isSource,
     version,
     hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files directly, so they cannot be in an archive
     agentHook: join(unpacked(root), 'resources/agent-hooks/hook.mjs'),
     specsDir: join(root, 'out/main/specs'),
     rendererDir: join(root, 'out/renderer'),
-    screenWorker: pathToFileURL(join(root, worker)),
-    searchWorker: pathToFileURL(join(root, searchWorker)),
-    pictureWorker: pathToFileURL(join(root, pictureWorker)),
-    pastWorker: pathToFileURL(join(root, pastWorker)),
+    screenWorker: worker('src-main/terminal/screen/screenWorker.ts'),
+    searchWorker: worker('src-main/search/searchWorker.ts'),
+    pictureWorker: worker('src-main/picture/pngWorker.ts'),
+    pastWorker: worker('src-main/past/pastWorker.ts'),
     ptyHost: join(root, 'out/main/ptyHost.js'),
     cli: join(root, isSource ? 'src-main/cli/main.ts' : 'out/main/cli.js'),
     mcpCatalog: isSource ? null : join(root, 'out/main/mcpCatalog.json'),
     commandList: isSource ? null : join(root, 'out/main/commands.json'),
   };
+}
+
+/** The built file of a worker; its name has a hash of the content, see electron.vite.config.ts. */
+function builtWorker(root: string, source: string): string {
+  const folder = join(root, 'out/main');
+  const name = basename(source, '.ts');
+  const built = readdirSync(folder).find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')); // beside its .js.map
+  return join(folder, built ?? `${name}.js`);
 }
 
 function unpacked(path: string): string {

@@ -1,8 +1,10 @@
 import type { HostControl } from '../api/trpc.ts';
 import type { CoreStatus } from '../contract/coreStatus.ts';
+import { systemClock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { findAppFiles } from './appFiles.ts';
 import { type OwnCore, SecondCoreError, startCore } from './startCore.ts';
+import { restartCore } from './update/restartCore.ts';
 import { findAddress } from './web/findAddress.ts';
 import { Keys } from './web/Keys.ts';
 import { keepLastPort, readLastPort } from './web/lastPort.ts';
@@ -12,7 +14,16 @@ import { loadStaticFiles } from './web/staticFiles.ts';
 import { WebHost } from './web/WebHost.ts';
 
 export type Served =
-  | { ok: true; url: string; publicOrigin: string | null; pid: number; isJoined: boolean; ended: Promise<void> }
+  | {
+      ok: true;
+      url: string;
+      publicOrigin: string | null;
+      pid: number;
+      isJoined: boolean;
+      /** Build of a core that was running already; see `CoreStatus.build`. */
+      build: string;
+      ended: Promise<void>;
+    }
   | { ok: false; message: string };
 
 export interface ServeOptions {
@@ -32,7 +43,7 @@ const TRIES = 3;
 export async function serveWeb(options: ServeOptions): Promise<Served> {
   const files = loadStaticFiles(findAppFiles().rendererDir); // before the lock, because nothing may start without a build
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const started = await startCore().catch(asSecond);
+    const started = await startCore(process.env, { mayRestart: true }).catch(asSecond);
     if (started instanceof SecondCoreError) return { ok: false, message: started.message };
     if (started.ok) return serve(started, files, options);
     const joined = await joinRunning(started);
@@ -51,7 +62,11 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
   const { publicOrigin } = options;
   const keys = new Keys(() => Date.now(), started.note); // pages admitted by the previous core keep its token
   started.remember(keys.token);
-  const web = new WebHost({ core, keys, frontend: 'web', files, publicOrigin });
+  const restart = async (): Promise<void> => {
+    if (!started.keepsShells()) throw new Error('Its shells would end: they do not run in the PTY host.');
+    await restartCore({ cli: findAppFiles().cli, dataFolder, notices: core.notices, clock: systemClock });
+  };
+  const web = new WebHost({ core, keys, frontend: 'web', files, publicOrigin, restart });
   const ending = new Ending();
   let local: IDisposable;
   try {
@@ -73,7 +88,7 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
     await started.stop(how);
   });
   const url = core.newUrl() ?? '';
-  return { ok: true, url, publicOrigin: publicOrigin ?? null, pid: process.pid, isJoined: false, ended };
+  return { ok: true, url, publicOrigin: publicOrigin ?? null, pid: process.pid, isJoined: false, build: '', ended };
 }
 
 /** Listens on the given port; by default on the last one if it is free. */
@@ -110,8 +125,8 @@ async function joinRunning({ dataFolder, pid }: { dataFolder: string; pid: numbe
     return { ok: false, message: `${other} and does not say where it listens. Close it first.` };
   const answer = await requestUrl(found.address);
   if (answer.ok) {
-    const { url, publicOrigin } = answer;
-    return { ok: true, url, publicOrigin, pid: found.address.pid, isJoined: true, ended: Promise.resolve() };
+    const { url, publicOrigin, build } = answer;
+    return { ok: true, url, publicOrigin, build, pid: found.address.pid, isJoined: true, ended: Promise.resolve() };
   }
   if (answer.reason === 'silent') return { ok: false, message: `${other} and does not answer. Close it first.` };
   return { ok: false, message: `${other}: it is the desktop app. Use its window, or quit it first.` };

@@ -8,12 +8,14 @@ import { ensurePrivateFolder, resolveDataFolder } from '../store/instance/dataFo
 import { acquireLock } from '../store/instance/lockFile.ts';
 import { systemClock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
-import { findAppFiles } from './appFiles.ts';
+import { type AppFiles, findAppFiles } from './appFiles.ts';
 import { createFileLog } from './logFile.ts';
 import { openPtyHost } from './openPtyHost.ts';
 import { ownMachines } from './ownMachines.ts';
 import { serveMcp } from './serveMcp.ts';
 import { surviveErrors } from './surviveErrors.ts';
+import { type Program, readProgram } from './update/readProgram.ts';
+import { UpdateWatch } from './update/UpdateWatch.ts';
 import { watchFolder } from './watchFolder.ts';
 import { otherListener } from './web/serveLocally.ts';
 
@@ -36,8 +38,14 @@ export interface OwnCore {
   stop(how?: { isLeft?: boolean }): Promise<void>;
 }
 
-/** Connects one core to this machine. Both fronts start it only here. Rejects after releasing the lock. */
-export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<StartedCore> {
+/**
+ * Connects one core to this machine. Both fronts start it only here. `mayRestart`: its windows can restart it after an update. Rejects after
+ * releasing the lock.
+ */
+export async function startCore(
+  env: NodeJS.ProcessEnv = process.env,
+  { mayRestart = false }: { mayRestart?: boolean } = {},
+): Promise<StartedCore> {
   const dataFolder = resolveDataFolder(env, process.platform, homedir());
   ensurePrivateFolder(dataFolder);
   const lock = acquireLock(dataFolder);
@@ -45,7 +53,9 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
   const held = holdFolder(dataFolder);
   const startedMs = systemClock.nowMs();
   const log = createFileLog(dataFolder);
-  const { core, ptyHost } = await startOn({ dataFolder, env, log }).catch((error: unknown) => {
+  const files = findAppFiles();
+  const program = files.isBuilt ? readProgram(files.root) : null;
+  const { core, ptyHost } = await startOn({ dataFolder, env, log, files, program }).catch((error: unknown) => {
     held.dispose();
     lock.release();
     throw error;
@@ -53,7 +63,12 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
   const survival = surviveErrors({ log, notices: core.notices, clock: systemClock });
   const mcp = await serveMcp({ core, dataFolder, env, startedMs, log });
   const watch = watchFolder({ core, dataFolder, clock: systemClock, log });
+  const keepsShells = (): boolean => ptyHost?.isUp === true;
+  const { notices } = core;
+  const watched = { ...files, notices, clock: systemClock, log, mayRestart: () => mayRestart && keepsShells() };
+  const updates = program && new UpdateWatch({ ...watched, program });
   const stop = async (how: { isLeft?: boolean } = {}): Promise<void> => {
+    updates?.dispose();
     watch.dispose();
     mcp.dispose();
     await core.stop(how);
@@ -63,7 +78,6 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
     lock.release();
   };
   const remember = (note: string): void => ptyHost?.remember(note);
-  const keepsShells = (): boolean => ptyHost?.isUp === true;
   return { ok: true, core, dataFolder, startedMs, keepsShells, note: ptyHost?.note ?? null, remember, stop };
 }
 
@@ -71,6 +85,8 @@ interface Start {
   dataFolder: string;
   env: NodeJS.ProcessEnv;
   log: Log;
+  files: AppFiles;
+  program: Program | null;
 }
 
 interface Running {
@@ -81,7 +97,7 @@ interface Running {
 /** Another process writes the record whose lock we have: a core whose lock a person removed, or a PTY host that cannot be used. */
 export class SecondCoreError extends Error {}
 
-async function startOn({ dataFolder, env, log }: Start): Promise<Running> {
+async function startOn({ dataFolder, env, log, files, program }: Start): Promise<Running> {
   // Before this core repairs records or adopts shells that may belong to the other one.
   const other = await otherListener(dataFolder);
   if (other !== null)
@@ -90,7 +106,8 @@ async function startOn({ dataFolder, env, log }: Start): Promise<Running> {
   if (obstacle !== null) throw new SecondCoreError(obstacle);
   const starting = PtyChatClient.start({
     dataFolder,
-    files: findAppFiles(),
+    files,
+    build: program?.id,
     env,
     home: homedir(),
     hostName: hostname(),

@@ -1,8 +1,10 @@
 import type { Notices } from '../notices/Notices.ts';
 import type { Clock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
+import { GONE, isGone } from '../util/isGone.ts';
 import type { Log } from '../util/Log.ts';
 import { onStrayError } from '../util/strayErrors.ts';
+import { UPDATED } from './update/UpdateWatch.ts';
 
 /** Number of different errors that are counted; beyond it, all counts are reset. */
 const MAX_KINDS = 1_000;
@@ -21,14 +23,9 @@ export function surviveErrors({ log, notices, clock }: { log: Log; notices: Noti
     counts.set(kind, count);
     if ((count & (count - 1)) !== 0) return;
     log('stray_error', { source, reason: error.message, stack: error.stack, count });
-    notices.raise({
-      key: 'stray-error',
-      level: 'error',
-      text: `Internal error (${kind}). Recording continues.`,
-      action: 'Restart Hansard if something no longer responds; core.log in the data folder has the details.',
-      terminalId: null,
-      atMs: clock.nowMs(),
-    });
+    const facts = { level: 'error', terminalId: null, atMs: clock.nowMs() } as const;
+    if (!isGone(error)) notices.raise({ key: 'stray-error', ...facts, ...bug(kind) });
+    else if (!notices.current.some(({ key }) => key === UPDATED)) notices.raise({ key: UPDATED, ...facts, ...GONE });
   };
   const own = onStrayError(report);
   const onException = (error: unknown): void => report('uncaught exception', error);
@@ -40,4 +37,11 @@ export function surviveErrors({ log, notices, clock }: { log: Log; notices: Noti
     process.off('uncaughtException', onException);
     process.off('unhandledRejection', onRejection);
   });
+}
+
+function bug(kind: string): { text: string; action: string } {
+  return {
+    text: `Internal error (${kind}). Recording continues.`,
+    action: 'Restart Hansard if something no longer responds; core.log in the data folder has the details.',
+  };
 }

@@ -19,9 +19,15 @@ export class Notices {
   }
 
   start(): Stop {
-    const stop = this.#rpc.system.onNotice((notice) => this.apply(notice));
+    // The core sends its notices at each connection, and another core has others.
+    const stops = [
+      this.#rpc.onLink((state) => {
+        if (state === 'open') this.#byKey.clear();
+      }),
+      this.#rpc.system.onNotice((notice) => this.apply(notice)),
+    ];
     return () => {
-      stop();
+      for (const stop of stops) stop();
       clearTimeout(this.#timer);
     };
   }

@@ -106,6 +106,8 @@ export interface Rpc extends SettingsRpc {
   onLink(listen: Listen<LinkState>): Stop;
   readonly system: {
     info(): Promise<SystemInfo>;
+    /** Restarts the core with the installed program. */
+    restart(): Promise<void>;
     showsTheme(input: { theme: 'dark' | 'light' }): Promise<unknown>;
     looksAt(input: { terminalId: string | null }): Promise<unknown>;
     onNotice(listen: Listen<Notice>): Stop;

@@ -24,6 +24,7 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
     onLink: onState,
     system: {
       info: () => system.info.query(),
+      restart: () => system.restart.mutate(),
       showsTheme: (input) => system.showsTheme.mutate(input),
       looksAt: (input) => system.looksAt.mutate(input),
       onNotice: (listen) => follow((on) => system.onNotice.subscribe(undefined, on), listen),

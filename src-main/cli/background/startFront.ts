@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { findAppFiles } from '../../hosts/appFiles.ts';
+import { isOtherBuild } from '../../hosts/update/isOtherBuild.ts';
 import { asDiskError } from '../../store/files/Disk.ts';
 import { ensurePrivateFolder } from '../../store/instance/dataFolder.ts';
 import { readLock } from '../../store/instance/lockFile.ts';
@@ -44,6 +45,8 @@ export async function startFront({ port, publicUrl, dir, isBackground = false }:
     if (served.isJoined && port !== 0 && !served.url.includes(`:${port}/`))
       remark(`Hansard is already running: --port ${port} has no effect.`);
     if (served.isJoined && !isBackground) remarkOnPublicUrl(publicUrl, served);
+    if (served.isJoined && isOtherBuild(served.build, findAppFiles()))
+      remark('The running Hansard is another build than this command: `hansard serve restart` starts this one.');
     return served;
   } finally {
     held.release();

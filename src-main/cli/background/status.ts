@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { CoreStatus, TerminalStatusLine } from '../../contract/coreStatus.ts';
+import { findAppFiles } from '../../hosts/appFiles.ts';
 import { findHost, hostName, type RunningHost } from '../../hosts/runningHost.ts';
+import { isOtherBuild } from '../../hosts/update/isOtherBuild.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { count, formatDuration, formatTime } from '../print/formatFigures.ts';
@@ -44,14 +46,24 @@ async function status(options: { json?: boolean }): Promise<void> {
   try {
     const known = await core.status();
     if (options.json) await printJson({ version: 1, dataFolder, running: true, core: known });
-    else await printLines(describe(known, { host: await findHost(dataFolder), nowMs: Date.now() }));
+    else {
+      const isOther = isOtherBuild(known.build, findAppFiles());
+      await printLines(describe(known, { host: await findHost(dataFolder), nowMs: Date.now(), isOther }));
+    }
   } finally {
     core.dispose();
   }
 }
 
+interface Seen {
+  readonly host: RunningHost | null;
+  readonly nowMs: number;
+  /** This command belongs to another build than the core. */
+  readonly isOther: boolean;
+}
+
 /** The report for people; every name in it is escaped. */
-export function describe(core: CoreStatus, { host, nowMs }: { host: RunningHost | null; nowMs: number }): string[] {
+export function describe(core: CoreStatus, { host, nowMs, isOther }: Seen): string[] {
   const busy = core.terminals.filter(({ running }) => running.length > 0);
   const others = core.connections - 1;
   return [
@@ -66,7 +78,10 @@ export function describe(core: CoreStatus, { host, nowMs }: { host: RunningHost 
       ],
       ...(core.publicOrigin === null ? [] : [['public', escapeLine(core.publicOrigin)] as const]),
       ['record', escapeLine(core.dataFolder)],
-      ['version', core.version],
+      [
+        'version',
+        isOther ? `${core.version}, not the installed build: \`hansard serve restart\` starts that` : core.version,
+      ],
       ['connected', others === 0 ? 'no other front' : count(others, 'other')],
       [
         'shells',

@@ -34,6 +34,8 @@ export interface WebHostOptions {
   frontend: ApiContext['frontend'];
   /** Set for the command line's socket only. */
   control?: HostControl;
+  /** See `ApiContext.restart`. */
+  restart?: () => Promise<void>;
   /** Where the person's own tunnel serves this host; see `GuardRules`. */
   publicOrigin?: string | undefined;
   /** The built window; without it only the API is served. */
@@ -225,11 +227,11 @@ export class WebHost implements IDisposable {
 /** A window that joined by the local socket, or another machine's core, says so, and then has a window's rights and no more than those. */
 function rightsOf(
   { headers }: IncomingMessage,
-  { frontend, control }: WebHostOptions,
-): Pick<ApiContext, 'frontend' | 'host'> {
+  { frontend, control, restart }: WebHostOptions,
+): Pick<ApiContext, 'frontend' | 'host' | 'restart'> {
   const front = headers[FRONT_HEADER];
   if ((front === 'electron' || front === 'machine') && frontend === 'cli') return { frontend: front };
-  return { frontend, ...(control && { host: control }) };
+  return { frontend, ...(control && { host: control }), ...(restart && { restart }) };
 }
 
 /** The token is a subprotocol of the request only; it is never echoed. */

@@ -4,7 +4,8 @@ import { connectCore } from './connectCore.ts';
 import type { CoreAddress } from './coreAddress.ts';
 
 export type UrlAnswer =
-  | { ok: true; url: string; publicOrigin: string | null }
+  /** `build`: see `CoreStatus`. */
+  | { ok: true; url: string; publicOrigin: string | null; build: string }
   /** `window`: the desktop app runs this core, and it has no page. `silent`: it is not there, or speaks another version. */
   | { ok: false; reason: 'window' | 'silent' };
 
@@ -15,8 +16,8 @@ export async function requestUrl(address: CoreAddress): Promise<UrlAnswer> {
     const { newUrl, status } = connection.api.system;
     const asked = Promise.all([newUrl.mutate(), status.query()]);
     const [url, said] = await Promise.race([asked, connection.lost]);
-    const { publicOrigin } = { ...EARLIER_STATUS, ...said };
-    return { ok: true, url, publicOrigin };
+    const { publicOrigin, build } = { ...EARLIER_STATUS, ...said };
+    return { ok: true, url, publicOrigin, build };
   } catch (error) {
     return { ok: false, reason: codeOf(error) === 'FORBIDDEN' ? 'window' : 'silent' };
   } finally {

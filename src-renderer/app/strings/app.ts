@@ -11,6 +11,11 @@ export const app = {
   connectionLostAdvice: 'All output so far is on the record. Reconnecting…',
   restarted: 'Hansard restarted.',
   restartedAdvice: 'Open the new link.',
+  outdated: 'Hansard was updated.',
+  outdatedAdvice: 'This page is of the earlier version. Load it again; shells and agents continue.',
+  reload: 'Load again',
+  restart: 'Restart Hansard',
+  restartFailed: 'Hansard was not restarted',
 
   noToken: {
     none: 'This link has no access token.',

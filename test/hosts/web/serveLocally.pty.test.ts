@@ -70,7 +70,12 @@ describe('the socket of the command line', () => {
 
   test('gives a fresh address to whoever holds the token', async () => {
     const address = await serve(dataFolder, 'http://127.0.0.1:8/#fresh');
-    expect(await requestUrl(address)).toEqual({ ok: true, url: 'http://127.0.0.1:8/#fresh', publicOrigin: null });
+    expect(await requestUrl(address)).toEqual({
+      ok: true,
+      url: 'http://127.0.0.1:8/#fresh',
+      publicOrigin: null,
+      build: '',
+    });
   });
 
   test('gives one of a core of an earlier version, which knows of no public address', async () => {
@@ -78,7 +83,7 @@ describe('the socket of the command line', () => {
     const control = { ...stubControl, status: () => earlier as ReturnType<typeof stubControl.status> };
     served = await serveLocally({ core: stubCore(), dataFolder, keys, control });
     const address = CoreAddress.parse(JSON.parse(readFileSync(join(dataFolder, 'core.json'), 'utf8')));
-    expect(await requestUrl(address)).toMatchObject({ ok: true, publicOrigin: null });
+    expect(await requestUrl(address)).toMatchObject({ ok: true, publicOrigin: null, build: '' });
   });
 
   test.each([
