@@ -161,8 +161,8 @@ export function programName(cmd: string | null | undefined): string | undefined 
   );
 }
 
-/** Pipes, lists, substitutions and further lines. */
-const SEVERAL = /[|;`\n]|&&|\$\(|[<>]\(|\(\w+[\s)]/;
+/** Pipes, lists, background jobs, substitutions and further lines. The `&` of `2>&1` and `&>file` is none of them. */
+const SEVERAL = /[|;`\n]|(?<![<>])&(?!>)|\$\(|[<>]\(|\(\w+[\s)]/;
 
 /** First words of a shell's compound commands. */
 const KEYWORDS = new Set(['for', 'while', 'until', 'if', 'case', 'select', 'function', '{', '(', '((', '[[', '!']);

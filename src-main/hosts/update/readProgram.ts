@@ -10,7 +10,7 @@ export interface Program {
   readonly stamp: string;
 }
 
-/** Reads about one megabyte; null while files are missing. */
+/** Reads some hundred kilobytes; null while files are missing. */
 export function readProgram(root: string): Program | null {
   const stamp = programStamp(root); // first: files that change meanwhile have another stamp at the next look
   if (stamp === null) return null;
