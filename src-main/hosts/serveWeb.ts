@@ -22,7 +22,8 @@ export type Served =
       isJoined: boolean;
       /** Build of a core that was running already; see `CoreStatus.build`. */
       build: string;
-      ended: Promise<void>;
+      /** How it ended; at once for a core that was running already. */
+      ended: Promise<EndWish>;
     }
   | { ok: false; message: string };
 
@@ -126,7 +127,7 @@ async function joinRunning({ dataFolder, pid }: { dataFolder: string; pid: numbe
   const answer = await requestUrl(found.address);
   if (answer.ok) {
     const { url, publicOrigin, build } = answer;
-    return { ok: true, url, publicOrigin, build, pid: found.address.pid, isJoined: true, ended: Promise.resolve() };
+    return { ok: true, url, publicOrigin, build, pid: found.address.pid, isJoined: true, ended: Promise.resolve({}) };
   }
   if (answer.reason === 'silent') return { ok: false, message: `${other} and does not answer. Close it first.` };
   return { ok: false, message: `${other}: it is the desktop app. Use its window, or quit it first.` };
@@ -140,7 +141,8 @@ function listenProblem(error: unknown, port: number): string {
   return `could not listen: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-interface EndWish {
+/** `isLeft`: shells keep running in the PTY host. */
+export interface EndWish {
   readonly isLeft?: boolean;
 }
 
@@ -153,8 +155,10 @@ class Ending {
   }
 
   /** Resolves after `end` has handled the first request; everything is on disk then. Rejects with its error. */
-  async follow(end: (how: EndWish) => Promise<void>): Promise<void> {
+  async follow(end: (how: EndWish) => Promise<void>): Promise<EndWish> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.ask());
-    await end(await this.#asked.promise);
+    const how = await this.#asked.promise;
+    await end(how);
+    return how;
   }
 }

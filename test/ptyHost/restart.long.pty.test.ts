@@ -11,6 +11,7 @@ import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { hostPid } from '../support/hostProcess.ts';
+import { Installation } from '../support/Installation.ts';
 import { soon } from '../support/soon.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { CLI, shellEnv } from '../support/WebApp.ts';
@@ -67,7 +68,8 @@ function installationWithoutWindow(): string {
 const shellPid = (path: string): number => Number(readFileSync(path, 'utf8'));
 
 describe('hansard serve restart', () => {
-  test(`keeps shells, cards, screen and the page's token over ${RESTARTS} restarts`, async () => {
+  test(`keeps shells, cards, screen and the page's token over ${RESTARTS} updates`, async () => {
+    using installed = new Installation();
     const at = join(core.home, 'pid');
     const id = await running(`echo $$ > ${at}; printf 'before %s\\n' the restart; cat`);
     await soon(() => existsSync(at)).toBe(true);
@@ -75,7 +77,9 @@ describe('hansard serve restart', () => {
     const first = { pid: shellPid(at), start: processStart(shellPid(at)), token: token(), blocks: await blocksOf(id) };
     for (let n = 0; n < RESTARTS; n += 1) {
       const before = core.pid;
-      const { code, stdout } = await core.run('serve', 'restart');
+      installed.update(`1.0.${n}`);
+      const { code, stdout } = await core.runBy(installed.cli, 'serve', 'restart');
+      expect((await core.status()).version).toBe(`1.0.${n}`);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#\S+\n$/)]);
       expect(core.pid).not.toBe(before);
       await asked((api) => api.terminal.write.mutate({ id, data: `line ${n}\r` }));
@@ -92,6 +96,17 @@ describe('hansard serve restart', () => {
       status: 'completed',
       exitCode: 0,
     });
+  });
+
+  test('says in the terminal of `hansard serve` that Hansard continues in the background', async () => {
+    await core.run('serve', 'stop');
+    const front = core.run('serve', '--no-open');
+    await soon(() => core.pid).toBeGreaterThan(0);
+    await soon(async () => (await core.run('serve', 'restart')).code).toBe(0); // while it starts, it does not answer
+    const { code, stdout, stderr } = await front;
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Hansard is ready')]);
+    expect(stderr).toContain('continues in the background');
+    expect((await core.status()).isBackground).toBe(true);
   });
 
   test('starts Hansard when none runs', async () => {

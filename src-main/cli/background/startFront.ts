@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { findAppFiles } from '../../hosts/appFiles.ts';
+import type { EndWish } from '../../hosts/serveWeb.ts';
 import { isOtherBuild } from '../../hosts/update/isOtherBuild.ts';
 import { asDiskError } from '../../store/files/Disk.ts';
 import { ensurePrivateFolder } from '../../store/instance/dataFolder.ts';
@@ -19,7 +20,7 @@ export interface StartedFront {
   pid: number;
   isJoined: boolean;
   /** Resolves when this process was asked to end and the record is saved; at once if another process serves. */
-  ended: Promise<void>;
+  ended: Promise<EndWish>;
 }
 
 export interface FrontOptions {
@@ -51,6 +52,12 @@ export async function startFront({ port, publicUrl, dir, isBackground = false }:
   } finally {
     held.release();
   }
+}
+
+/** Waits for the end. A restart ends this process too, though Hansard continues. */
+export async function untilEnded({ ended }: Pick<StartedFront, 'ended'>): Promise<void> {
+  const { isLeft = false } = await ended;
+  if (isLeft) remark('Hansard was restarted and continues in the background. `hansard serve stop` ends it.');
 }
 
 /** The public URL of a running Hansard is fixed at its start. */

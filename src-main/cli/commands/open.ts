@@ -8,7 +8,7 @@ import {
   readCardLink,
 } from '../../contract/cardLink.ts';
 import { findElectron } from '../../hosts/findElectron.ts';
-import { existingFolder, requirePlace, startFront } from '../background/startFront.ts';
+import { existingFolder, requirePlace, startFront, untilEnded } from '../background/startFront.ts';
 import { openInBrowser } from '../print/browser.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { helpText } from '../print/help.ts';
@@ -73,7 +73,7 @@ async function open(what: string | undefined, options: OpenOptions): Promise<voi
   await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${url}\n`);
   await printQr(url, front, options);
   if (options.open && !isForOtherDevice(options)) await openInBrowser(url);
-  await front.ended;
+  await untilEnded(front);
 }
 
 /** Resolves when the app ends: why it cannot run on this machine, or null if it ran. Throws if it failed in another way. */

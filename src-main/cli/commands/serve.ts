@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MACHINE_PROTOCOL } from '../../contract/machines.ts';
 import { addRestart } from '../background/restart.ts';
 import { addStart } from '../background/start.ts';
-import { startFront } from '../background/startFront.ts';
+import { startFront, untilEnded } from '../background/startFront.ts';
 import { addStatus } from '../background/status.ts';
 import { serveStdio } from '../background/stdio.ts';
 import { addStop } from '../background/stop.ts';
@@ -60,5 +60,5 @@ async function serveHere({ port, open, stdio, ...device }: ServeOptions): Promis
   await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${url}\n`);
   await printQr(url, front, device);
   if (open && !isForOtherDevice(device)) await openInBrowser(url);
-  await front.ended;
+  await untilEnded(front);
 }
