@@ -4,7 +4,7 @@ import { systemClock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { findAppFiles } from './appFiles.ts';
 import { type OwnCore, SecondCoreError, startCore } from './startCore.ts';
-import { restartCore } from './update/restartCore.ts';
+import { coreRestart } from './update/restartCore.ts';
 import { findAddress } from './web/findAddress.ts';
 import { Keys } from './web/Keys.ts';
 import { keepLastPort, readLastPort } from './web/lastPort.ts';
@@ -63,9 +63,10 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
   const { publicOrigin } = options;
   const keys = new Keys(() => Date.now(), started.note); // pages admitted by the previous core keep its token
   started.remember(keys.token);
+  const run = coreRestart({ cli: findAppFiles().cli, dataFolder, notices: core.notices, clock: systemClock });
   const restart = async (): Promise<void> => {
     if (!started.keepsShells()) throw new Error('Its shells would end: they do not run in the PTY host.');
-    await restartCore({ cli: findAppFiles().cli, dataFolder, notices: core.notices, clock: systemClock });
+    await run();
   };
   const web = new WebHost({ core, keys, frontend: 'web', files, publicOrigin, restart });
   const ending = new Ending();
