@@ -1,7 +1,7 @@
 /** What a person can do when a part of the program is missing. */
 export const GONE = {
-  text: 'A part of Hansard that was not loaded yet is missing: it was probably updated while it runs.',
-  action: 'Restart it with `hansard serve restart`. Shells and agents continue.',
+  text: 'A part of Hansard that was not loaded yet is missing: it was probably updated or removed while it runs.',
+  action: 'Restart it with `hansard serve restart`, or quit the desktop app and start it again.',
 } as const;
 
 /** Whether a file of the program could not be loaded because it is not there, as after an update: the names change with each build. */

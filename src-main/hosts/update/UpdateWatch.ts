@@ -57,14 +57,14 @@ export class UpdateWatch implements IDisposable {
     const stamp = programStamp(root);
     const isSettled = stamp !== null && stamp === this.#lastStamp;
     this.#lastStamp = stamp;
-    if (!isSettled || stamp === this.#found.stamp) return;
-    const found = readProgram(root);
+    if (!isSettled) return;
+    const found = stamp === this.#found.stamp ? this.#found : readProgram(root);
     if (found === null) return;
     const isKnown = found.id === this.#found.id;
     this.#found = found;
-    if (isKnown) return;
+    // A part that was missing while the folder was away raised the notice too, so it is cleared at each look.
     if (found.id === program.id) notices.clear(UPDATED, clock.nowMs());
-    else this.#tell();
+    else if (!isKnown) this.#tell();
   }
 
   #tell(): void {

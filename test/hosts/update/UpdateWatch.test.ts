@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Notice } from '../../../src-main/contract/notice.ts';
 import { readProgram } from '../../../src-main/hosts/update/readProgram.ts';
-import { UpdateWatch } from '../../../src-main/hosts/update/UpdateWatch.ts';
+import { UPDATED, UpdateWatch } from '../../../src-main/hosts/update/UpdateWatch.ts';
 import { Notices } from '../../../src-main/notices/Notices.ts';
+import { GONE } from '../../../src-main/util/isGone.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 
 /** Time after which a change is certainly noticed. */
@@ -85,6 +86,17 @@ describe('an installation that is watched', () => {
     install('second', '1.1.0');
     clock.advance(NOTICED_MS);
     install('first', '1.0.0');
+    clock.advance(NOTICED_MS);
+    expect(told()).toEqual([]);
+  });
+
+  test('takes back the notice of a missing part when the folder is where it was', () => {
+    watched();
+    renameSync(join(root, 'out'), join(root, 'away'));
+    notices.raise({ key: UPDATED, level: 'error', ...GONE, terminalId: null, atMs: 0 });
+    clock.advance(NOTICED_MS);
+    expect(told()).toHaveLength(1);
+    renameSync(join(root, 'away'), join(root, 'out'));
     clock.advance(NOTICED_MS);
     expect(told()).toEqual([]);
   });
