@@ -57,9 +57,10 @@ export const systemRouter = router({
     ctx.core.notifications.looksAt(ctx.clientId, input.terminalId);
   }),
 
-  /** Yields the current notices, then each new one. */
+  /** Yields the current notices, then each new one. A window that may not restart the core gets no offer to do so. */
   onNotice: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<Notice> {
-    yield* ctx.core.notices.follow(signal);
+    for await (const notice of ctx.core.notices.follow(signal))
+      yield ctx.restart ? notice : { ...notice, offers: undefined };
   }),
 });
 

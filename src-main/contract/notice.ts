@@ -7,7 +7,7 @@ export interface Notice {
   /** What the person can do about it. */
   action: string | null;
   /** What a button does about it: `restart` restarts the core, and no shell ends. */
-  offers?: 'restart';
+  offers?: 'restart' | undefined;
   terminalId: string | null;
   atMs: number;
   cleared: boolean;
