@@ -57,7 +57,7 @@ export class AppState {
     this.machines = machines;
     this.system = boot.system;
     this.workspace = boot.workspace;
-    this.link = new Link(rpc, boot.system.build);
+    this.link = new Link(rpc, boot.system.build, () => this.terminals.list.every(({ draft }) => draft === ''));
     this.settings = new SettingsState(rpc, boot.settings);
     this.notices = new Notices(rpc);
     this.terminals = new Terminals(rpc, boot.workspace, (ended, isShown) => {

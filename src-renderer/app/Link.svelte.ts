@@ -5,6 +5,8 @@ export class Link {
   readonly #rpc: Rpc;
   /** Build of the core from which this page was loaded; '' if unknown. */
   readonly #build: string;
+  /** False while a reload would lose text that the person wrote. */
+  readonly #mayReload: () => boolean;
   state = $state<LinkState>('connecting');
   /** Grows with each new connection. Subscribers must then request again what they missed. */
   epoch = $state(0);
@@ -12,9 +14,10 @@ export class Link {
   isOutdated = $state(false);
   #isAsked = false;
 
-  constructor(rpc: Rpc, build = '') {
+  constructor(rpc: Rpc, build = '', mayReload = () => true) {
     this.#rpc = rpc;
     this.#build = build;
+    this.#mayReload = mayReload;
   }
 
   start(): Stop {
@@ -27,7 +30,7 @@ export class Link {
     });
   }
 
-  /** Restarts the core, and then loads this page again. Rejects if the core refuses. */
+  /** Restarts the core, and then loads this page again, or offers that while it has unsent text. Rejects if the core refuses. */
   async restart(): Promise<void> {
     await this.#rpc.system.restart();
     this.#isAsked = true;
@@ -35,8 +38,10 @@ export class Link {
 
   async #compare(): Promise<void> {
     const system = await this.#rpc.system.info().catch(() => null); // without an answer the connection is lost again
-    if (!system || this.#build === '' || (system.build ?? '') === this.#build) return;
-    if (this.#isAsked) location.reload();
-    else this.isOutdated = true;
+    if (!system) return;
+    const isAsked = this.#isAsked;
+    this.#isAsked = false; // for this core; a later one was started by someone else
+    this.isOutdated = this.#build !== '' && (system.build ?? '') !== this.#build;
+    if (this.isOutdated && isAsked && this.#mayReload()) location.reload();
   }
 }
