@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -119,6 +129,19 @@ describe('hansard serve restart', () => {
     const { pid } = core;
     const { code, stderr } = await core.runBy(installationWithoutWindow(), 'serve', 'restart');
     expect([code, stderr]).toEqual([69, expect.stringContaining('the window is not built')]);
+    expect(core.pid).toBe(pid);
+    expect((await core.status()).pid).toBe(pid);
+  });
+
+  test('ends nothing when a part of the program is missing, as while an update is copied', async () => {
+    const { pid } = core;
+    const cli = installationWithoutWindow();
+    const out = join(cli, '../..');
+    cpSync(join(ROOT, 'out/renderer'), join(out, 'renderer'), { recursive: true });
+    const isCore = (name: string): boolean => /^startCore-.*\.js$/.test(name);
+    for (const name of readdirSync(join(out, 'main/chunks')).filter(isCore)) rmSync(join(out, 'main/chunks', name));
+    const { code, stderr } = await core.runBy(cli, 'serve', 'restart');
+    expect([code, stderr]).toEqual([70, expect.stringMatching(/this program cannot be loaded \(.*Nothing was ended/)]);
     expect(core.pid).toBe(pid);
     expect((await core.status()).pid).toBe(pid);
   });

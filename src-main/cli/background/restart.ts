@@ -35,6 +35,7 @@ async function restart({ force = false }: { force?: boolean }, command: Command)
   const found = await LiveCore.find(dataFolder);
   if (found.status === 'silent') throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
   requireBuild(); // before any core ends
+  if (found.status === 'ok') await requireProgram(found.core);
   const known = found.status === 'ok' ? await endIt(dataFolder, found.core, force) : null;
   const publicUrl = device.publicUrl ?? known ?? undefined; // a phone keeps using its address
   const launched = await launchCore(requirePlace(), { port, publicUrl });
@@ -42,6 +43,17 @@ async function restart({ force = false }: { force?: boolean }, command: Command)
   await print(`${url}\n`);
   await printQr(url, launched, device);
   remark(`Hansard runs in the background (process ${launched.pid}). \`hansard serve stop\` ends it.`);
+}
+
+/** Loads the program that the next core runs: an incomplete update must not end the running core. */
+async function requireProgram(running: LiveCore): Promise<void> {
+  try {
+    await import('../../hosts/serveWeb.ts');
+  } catch (error) {
+    running.dispose();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(`this program cannot be loaded (${reason}). Nothing was ended.`, EXIT.software);
+  }
 }
 
 /** Ends the core. Returns its public origin. */
