@@ -4,7 +4,10 @@ export const GONE = {
   action: 'Restart it with `hansard serve restart`, or quit the desktop app and start it again.',
 } as const;
 
+/** Of an import, and of a worker. */
+const CODES: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
 /** Whether a file of the program could not be loaded because it is not there, as after an update: the names change with each build. */
 export function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return error instanceof Error && 'code' in error && CODES.has(error.code);
 }
