@@ -74,4 +74,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an update while Hansard
     expect(core.pid).toBe(pid);
     await win.run('echo still here');
   });
+
+  test('offers no restart while the connection is lost, because the next core would get the call', async () => {
+    expect(await restart().count()).toBe(1);
+    await core.killCore();
+    await win.page.getByText(strings.app.connectionLost).waitFor();
+    expect(await noticed('0.4.0').count()).toBe(1);
+    expect(await restart().count()).toBe(0);
+  });
 });
