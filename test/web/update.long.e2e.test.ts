@@ -38,6 +38,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an update while Hansard
     expect(await status()).toContain('not the installed build: `hansard serve restart` starts that');
     const joined = await core.runBy(installed.cli, 'serve', '--no-open');
     expect(joined.stderr).toContain('`hansard serve restart` starts this one.');
+    const started = await core.runBy(installed.cli, 'serve', 'start');
+    expect(started.stderr).toContain('`hansard serve restart` starts this one.');
     await noticed('0.2.0').waitFor({ timeout: NOTICED_MS });
     await win.page.keyboard.type('one');
     await soon(() => win.liveRows()).toEqual(['first', 'one']);

@@ -9,6 +9,7 @@ export const LaunchReport = z.discriminatedUnion('type', [
     publicOrigin: z.string().nullable(),
     pid: z.number().int(),
     isJoined: z.boolean(),
+    build: z.string(),
   }),
   z.object({ type: z.literal('failed'), message: z.string(), exitCode: z.number().int() }),
 ]);

@@ -9,8 +9,8 @@ export async function runHere(options: Pick<FrontOptions, 'port' | 'publicUrl'>)
   try {
     const front = await startFront({ ...options, isBackground: true });
     process.off('disconnect', endAtOnce);
-    const { url, publicOrigin, pid, isJoined } = front;
-    await report({ type: 'ready', url, publicOrigin, pid, isJoined });
+    const { url, publicOrigin, pid, isJoined, build } = front;
+    await report({ type: 'ready', url, publicOrigin, pid, isJoined, build });
     await front.ended;
   } catch (error) {
     await report({

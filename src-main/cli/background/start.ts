@@ -6,7 +6,7 @@ import { print, remark } from '../print/output.ts';
 import { addDeviceOptions, type DeviceOptions, isForOtherDevice, printQr, shownUrl } from '../print/publicUrl.ts';
 import { launchCore } from './launchCore.ts';
 import { runHere } from './runHere.ts';
-import { remarkOnPublicUrl, requirePlace } from './startFront.ts';
+import { remarkOnBuild, remarkOnPublicUrl, requirePlace } from './startFront.ts';
 
 export function addStart(serve: Command): void {
   addDeviceOptions(serve.command('start'))
@@ -53,5 +53,6 @@ async function start({ open, here }: StartOptions, command: Command): Promise<vo
   );
   if (isJoined && port !== 0 && !launched.url.includes(`:${port}/`)) remark(`--port ${port} has no effect.`);
   if (isJoined) remarkOnPublicUrl(publicUrl, launched);
+  if (isJoined) remarkOnBuild(launched);
   if (open && !isForOtherDevice(device)) await openInBrowser(url);
 }

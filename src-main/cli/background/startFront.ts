@@ -19,6 +19,8 @@ export interface StartedFront {
   /** Process id of the core. */
   pid: number;
   isJoined: boolean;
+  /** Build of a core that was running already; see `CoreStatus.build`. */
+  build: string;
   /** Resolves when this process was asked to end and the record is saved; at once if another process serves. */
   ended: Promise<EndWish>;
 }
@@ -46,8 +48,7 @@ export async function startFront({ port, publicUrl, dir, isBackground = false }:
     if (served.isJoined && port !== 0 && !served.url.includes(`:${port}/`))
       remark(`Hansard is already running: --port ${port} has no effect.`);
     if (served.isJoined && !isBackground) remarkOnPublicUrl(publicUrl, served);
-    if (served.isJoined && isOtherBuild(served.build, findAppFiles()))
-      remark('The running Hansard is another build than this command: `hansard serve restart` starts this one.');
+    if (served.isJoined && !isBackground) remarkOnBuild(served);
     return served;
   } finally {
     held.release();
@@ -58,6 +59,12 @@ export async function startFront({ port, publicUrl, dir, isBackground = false }:
 export async function untilEnded({ ended }: Pick<StartedFront, 'ended'>): Promise<void> {
   const { isLeft = false } = await ended;
   if (isLeft) remark('Hansard was restarted and continues in the background. `hansard serve stop` ends it.');
+}
+
+/** An update does not change a running Hansard. */
+export function remarkOnBuild({ build }: Pick<StartedFront, 'build'>): void {
+  if (isOtherBuild(build, findAppFiles()))
+    remark('The running Hansard is another build than this command: `hansard serve restart` starts this one.');
 }
 
 /** The public URL of a running Hansard is fixed at its start. */
