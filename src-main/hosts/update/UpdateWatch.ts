@@ -32,6 +32,8 @@ export class UpdateWatch implements IDisposable {
   /** The build that was installed at the last look that found one. */
   #found: Program;
   #lastStamp: string | null;
+  /** A look saw other files than those of `#found`, or none. */
+  #isAway = false;
   #timer: IDisposable;
 
   constructor(spec: UpdateWatchSpec) {
@@ -57,12 +59,14 @@ export class UpdateWatch implements IDisposable {
     const stamp = programStamp(root);
     const isSettled = stamp !== null && stamp === this.#lastStamp;
     this.#lastStamp = stamp;
-    if (!isSettled) return;
+    if (stamp !== this.#found.stamp) this.#isAway = true;
+    if (!isSettled || !this.#isAway) return;
     const found = stamp === this.#found.stamp ? this.#found : readProgram(root);
     if (found === null) return;
     const isKnown = found.id === this.#found.id;
     this.#found = found;
-    // A part that was missing while the folder was away raised the notice too, so it is cleared at each look.
+    this.#isAway = false;
+    // also clears the notice of a part that was missed while the folder was away
     if (found.id === program.id) notices.clear(UPDATED, clock.nowMs());
     else if (!isKnown) this.#tell();
   }

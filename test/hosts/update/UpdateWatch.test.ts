@@ -101,6 +101,13 @@ describe('an installation that is watched', () => {
     expect(told()).toEqual([]);
   });
 
+  test('keeps the notice of a part that is missing in an installation that did not change', () => {
+    watched();
+    notices.raise({ key: UPDATED, level: 'error', ...GONE, terminalId: null, atMs: 0 });
+    clock.advance(10 * NOTICED_MS);
+    expect(told()).toHaveLength(1);
+  });
+
   test('waits for a copy that is being made', () => {
     watched();
     rmSync(join(root, 'out'), { recursive: true });
