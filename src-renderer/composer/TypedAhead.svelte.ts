@@ -128,6 +128,15 @@ export class TypedAhead {
     else if (this.#timer) this.toComposer();
   }
 
+  /** The person asks for the composer: it gets what is held. The keys of a command that is over are on their way there already. */
+  leave(): void {
+    if (!this.isOn || this.#isEnding) return;
+    const hasBegun = this.#hasBegun;
+    const pieces = this.end();
+    this.#hasBegun = hasBegun;
+    this.#owners?.composer(pieces);
+  }
+
   toComposer(): void {
     if (!this.isOn) return;
     const isForNobody = this.#hasBegun && this.#isNotFound;

@@ -53,7 +53,11 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
 
 /** Runs when the person presses the toggle key. */
 export function toggleKeys(app: AppState, terminal: TerminalState): void {
-  turn(terminal, 'toggle');
+  if (terminal.ahead.isOn) {
+    terminal.ahead.leave(); // keys that are held for the program count as the program's
+    terminal.keysTo = 'composer';
+  } else turn(terminal, 'toggle');
+  terminal.toggledMs = performance.now();
   giveFocus(app, terminal, true);
 }
 
@@ -85,7 +89,12 @@ export function settleKeys(app: AppState): void {
   if (isIdleFocus() && !isFloatOpen() && !isCoarse()) takeKeysBack(app);
 }
 
+/** A start that the core reports this soon after the toggle key happened before it: on a slow line the program's output comes first. */
+const CHOSEN_MS = 1000;
+
 function turn(terminal: TerminalState, event: KeysEvent): void {
+  const isStart = event === 'settled' || event === 'screen';
+  if (isStart && performance.now() - terminal.toggledMs < CHOSEN_MS) return;
   terminal.keysTo = nextKeysTo(terminal.keysTo, event, terminal.draft !== '');
 }
 

@@ -24,6 +24,8 @@ export class TerminalState {
   lastBlock = $state.raw<Block | null | undefined>(undefined);
   /** Where typed keys go. Set by the composer's rules and by `Ctrl+.`. */
   keysTo = $state<'composer' | 'program'>('composer');
+  /** When `Ctrl+.` was last pressed, ms of `performance.now`. */
+  toggledMs = Number.NEGATIVE_INFINITY;
   /** Whether a command had the keys here when last checked; null before the first check. Returning to a tab does not count as a change. */
   isSettled: boolean | null = null;
   /** First line of a long command that ended in a background tab. */

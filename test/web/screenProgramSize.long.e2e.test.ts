@@ -20,6 +20,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(['bash', 'zsh'])('a
       .filter((line) => line.includes('"resize"'));
   }
 
+  const keysLine = () => win.page.getByRole('group', { name: 'Command', exact: true });
   const rows = async () => (await win.liveRows()).join('\n');
 
   async function open(cmd: string, shown: string): Promise<void> {
@@ -50,9 +51,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(['bash', 'zsh'])('a
 
   test('keeps the size of its terminal, and all of it is above the line that says who has the keys', async () => {
     await open('vim -u NONE -n a', '~');
-    const keysLine = win.page.getByRole('group', { name: 'Command' });
-    await soon(async () => (await keysLine.boundingBox())?.height ?? 0).toBeLessThan(40);
-    const [screen, line] = await Promise.all([win.page.locator('.live-host').boundingBox(), keysLine.boundingBox()]);
+    await soon(async () => (await keysLine().boundingBox())?.height ?? 0).toBeLessThan(40);
+    const [screen, line] = await Promise.all([win.page.locator('.live-host').boundingBox(), keysLine().boundingBox()]);
     expect((screen?.y ?? 0) + (screen?.height ?? 0)).toBeLessThanOrEqual(line?.y ?? 0);
     if (process.env.LOOK_AT) await win.page.screenshot({ path: `${process.env.LOOK_AT}/vim-${shell}.png` });
     await end(':q!\r');
@@ -69,7 +69,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(['bash', 'zsh'])('a
       const [rows, room] = await Promise.all([screen.boundingBox(), view.boundingBox()]);
       return (rows?.y ?? 0) + (rows?.height ?? 0) - (room?.y ?? 0) - (room?.height ?? 0);
     };
-    const [before, line] = [changes().length, await win.page.getByRole('group', { name: 'Command' }).boundingBox()];
+    await soon(async () => (await keysLine().boundingBox())?.height ?? 0).toBeLessThan(40);
+    const [before, line] = [changes().length, await keysLine().boundingBox()];
     await win.page.keyboard.press('Control+.');
     await soon(() => win.focused()).toBe('line');
     await win.page.keyboard.type('one');
@@ -77,6 +78,19 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(['bash', 'zsh'])('a
     await soon(async () => (await view.boundingBox())?.height ?? 0).toBeLessThan((line?.y ?? 0) - 100);
     await soon(overlap).toBeLessThanOrEqual(0);
     expect(changes()).toHaveLength(before);
+    await win.composer.fill('');
+    await win.page.keyboard.press('Control+.');
+    await soon(() => win.focused()).toBe('program');
+    await end(':q!\r');
+  });
+
+  test('does not get the keys that the person took back as soon as it was seen', async () => {
+    await open('vim -u NONE -n a', '~');
+    await win.page.keyboard.press('Control+.');
+    await soon(() => win.focused()).toBe('line');
+    await win.page.waitForTimeout(500); // by now the window knows that the program has started and settled
+    await win.page.keyboard.type('one');
+    expect(await win.composer.inputValue()).toBe('one');
     await win.composer.fill('');
     await win.page.keyboard.press('Control+.');
     await soon(() => win.focused()).toBe('program');

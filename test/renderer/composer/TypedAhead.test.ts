@@ -85,6 +85,20 @@ describe('what is typed after Return', () => {
     expect(ahead.take(key('d'))).toBe(false);
   });
 
+  test('is the composer’s once the person asks for it, and stays there when the command settles', async () => {
+    const { ahead, got } = setUp();
+    ahead.take(key('a'));
+    ahead.accepted(false);
+    ahead.sees(view(RUNS));
+    ahead.leave();
+    expect(got).toEqual(['composer a']);
+    ahead.leave();
+    ahead.sees(view({ ...RUNS, altScreen: true }));
+    await vi.runAllTimersAsync();
+    expect(got).toEqual(['composer a']);
+    expect(ahead.take(key('b'))).toBe(false);
+  });
+
   test('is nobody’s where the command does not exist', () => {
     const { ahead, got } = setUp();
     ahead.accepted(false);
