@@ -66,6 +66,7 @@ describe.skipIf(!hasBrowser)('the window in a real browser', () => {
   });
 
   test('a reload finds the same terminal and the same cards', async () => {
+    await expect.poll(() => page.locator('li.card .live-host').count()).toBe(0); // the finished text is there
     const before = await cards(page).allInnerTexts();
     await page.reload();
     await expect.poll(() => cards(page).count()).toBe(before.length);

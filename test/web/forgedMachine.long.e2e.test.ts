@@ -69,8 +69,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a machine that forges i
   const runsHere = async (word: string) => {
     await win.page.locator('[data-tab]:not([data-tab^="on-"])').first().click();
     await win.ready();
-    const card = await win.run(`echo ${word}`);
-    await soon(() => win.lines(card)).toEqual([word]);
+    await win.submit(`echo ${word}`);
+    // The cards of a pane that was just shown may still be on their way, so the card is found by its command.
+    await soon(() => win.lines(win.card(`echo ${word}`))).toEqual([word]);
   };
 
   test('thousands of terminals with changing names are bounded, and leave the window to the person', async () => {

@@ -75,8 +75,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('habits from other termi
   });
 
   test('F3 goes through what was found, from wherever the keys are', async () => {
-    await win.ready();
+    await win.card('pwd').waitFor(); // the tab was just shown, and `run` looks for a card that is newer than those drawn
     await win.run('seq 100 130');
+    await win.ready();
     await press('Control+f');
     await soon(() => win.page.locator('search.find input:focus').count()).toBe(1);
     await win.page.keyboard.type('12');
