@@ -112,7 +112,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Cards, Terminal and bac
     await pill().click();
     await soon(async () => (await place()).fromEnd).toBe(0);
     await win.ready();
-    const card = await win.run('seq 20000');
+    await win.submit('seq 20000');
+    const card = win.card('seq 20000'); // by its command: the card before it may be drawn only now
     await card.getByRole('button', { name: /Show all/ }).click();
     await soon(() => card.getByRole('button', { name: /Collapse output/ }).count()).toBe(1);
     const start = await settled();
