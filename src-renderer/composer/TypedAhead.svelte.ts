@@ -61,6 +61,11 @@ export class TypedAhead {
   readonly #unread = new UnreadLine();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** When Return was last pressed, ms of `performance.now`. */
+  get returnMs(): number {
+    return this.#returnMs;
+  }
+
   /** Call when Return was pressed. `pieces` were typed after it already. */
   begin(owners: AheadOwners, { atPrompt }: TerminalView, pieces: readonly Piece[] = []): void {
     this.toComposer();

@@ -89,12 +89,13 @@ export function settleKeys(app: AppState): void {
   if (isIdleFocus() && !isFloatOpen() && !isCoarse()) takeKeysBack(app);
 }
 
-/** A start that the core reports this soon after the toggle key happened before it: on a slow line the program's output comes first. */
+/** A start that is reported this soon after the toggle key happened before it, unless Return was pressed in between. */
 const CHOSEN_MS = 1000;
 
 function turn(terminal: TerminalState, event: KeysEvent): void {
   const isStart = event === 'settled' || event === 'screen';
-  if (isStart && performance.now() - terminal.toggledMs < CHOSEN_MS) return;
+  const isChosen = terminal.toggledMs > terminal.ahead.returnMs && performance.now() - terminal.toggledMs < CHOSEN_MS;
+  if (isStart && isChosen) return;
   terminal.keysTo = nextKeysTo(terminal.keysTo, event, terminal.draft !== '');
 }
 
