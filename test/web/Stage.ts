@@ -88,20 +88,21 @@ export class Stage {
     const { page } = this.win;
     this.line.repair();
     await page.setViewportSize(SIZE);
-    const isOpen = () =>
-      page.evaluate(
-        () =>
-          document.querySelector('[role=dialog], [role=menu]') !== null ||
-          // The focus has not yet returned from a closed element.
-          (document.activeElement === document.body && document.querySelector('[data-pane-of]') !== null) ||
-          document.activeElement?.closest('search, [data-chat]') != null ||
-          document.activeElement?.closest('.card:not(:has([data-keys=program] :focus))') != null,
-      );
+    const state = () =>
+      page.evaluate(() => {
+        if (document.querySelector('[role=dialog], [role=menu]') !== null) return 'open';
+        // The focus has not yet returned from a closed element; a key would reach whatever gets it.
+        if (document.activeElement === document.body && document.querySelector('[data-pane-of]') !== null)
+          return 'closing';
+        const held = 'search, [data-chat], .card:not(:has([data-keys=program] :focus))';
+        return document.activeElement?.closest(held) ? 'open' : 'closed';
+      });
     await page.keyboard.press('Escape'); // clears the typed text and a selection
     await soon(async () => {
-      if (await isOpen()) await page.keyboard.press('Escape');
-      return isOpen();
-    }).toBe(false);
+      const now = await state();
+      if (now === 'open') await page.keyboard.press('Escape');
+      return now;
+    }).toBe('closed');
     const deny = page.getByRole('button', { name: 'Deny', exact: true });
     if ((await deny.count()) > 0) await deny.first().click();
     await this.#asking;

@@ -38,7 +38,11 @@ function cutOff(page: Page): Promise<string[]> {
       if (element.clientHeight <= 1) continue; // for screen readers only
       if (element.closest('[aria-hidden=true], .unseen, .xterm, select, [class*=scrim]')) continue;
       const { bottom } = element.getBoundingClientRect();
-      const shown = [...element.querySelectorAll(':not(.unseen, .unseen *, option)')];
+      // A replay cuts off the blank end of a screen that would be too small to read: see fitScreen.
+      const written = [...element.querySelectorAll('.xterm-rows > div')].filter((row) => row.textContent?.trim());
+      const all = ':not(.unseen, .unseen *, option)';
+      const shown = element.matches('.stage') ? written : [...element.querySelectorAll(all)];
+      if (element.matches('.stage') && written.length === 0) faults.push('the replay shows no text');
       const isCut = shown.some((part) => part.getBoundingClientRect().bottom > bottom + 2);
       if (isCut) faults.push(`cut off: ${name(element)}`);
     }
