@@ -2,8 +2,8 @@ import type { PastFile } from '../store/past/PastFile.ts';
 import type { Piece } from './readLineLog.ts';
 
 /**
- * A transaction ends after about this time. One for each log took 1.7 times as long in all (row 22 of the benchmarks), since the keys are random and each
- * transaction writes most pages of their indexes. Longer ones would only make other writers wait.
+ * A transaction ends after about this time. One for each log took 1.7 times as long in all (row 22 of the benchmarks), since the keys are random and
+ * each transaction writes most pages of their indexes. Longer ones would only make other writers wait.
  */
 const BATCH_MS = 100;
 const KEYS = ['bytes', 'conversations', 'messages', 'copies', 'badLines'] as const;
@@ -49,7 +49,7 @@ export class ImportBatches {
     this.#committed = this.#sum;
   }
 
-  /** The logs that have pieces in a lost transaction; none if the transaction is still open. */
+  /** Returns the logs that have pieces in a lost transaction; empty while the transaction is open. */
   takeLost(): string[] {
     if (this.#file.isInTransaction) return [];
     const lost = [...this.#paths];

@@ -163,7 +163,7 @@ export function programName(cmd: string | null | undefined): string | undefined 
   );
 }
 
-/** Pipes, lists, background jobs, substitutions and further lines. The `&` of `2>&1` and `&>file` is none of them. */
+/** Pipes, lists, background jobs, substitutions and further lines. The `&` of `2>&1` and `&>file` does not count. */
 const SEVERAL = /[|;`\n]|(?<![<>])&(?!>)|\$\(|[<>]\(|\(\w+[\s)]/;
 
 /** First words of a shell's compound commands. */

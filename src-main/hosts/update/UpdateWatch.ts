@@ -32,7 +32,7 @@ export class UpdateWatch implements IDisposable {
   /** The build that was installed at the last look that found one. */
   #found: Program;
   #lastStamp: string | null;
-  /** A look saw other files than those of `#found`, or none. */
+  /** A look saw other files than those of `#found`, or no files. */
   #isAway = false;
   #timer: IDisposable;
 
@@ -68,10 +68,10 @@ export class UpdateWatch implements IDisposable {
     this.#isAway = false;
     // also clears the notice of a part that was missed while the folder was away
     if (found.id === program.id) notices.clear(UPDATED, clock.nowMs());
-    else if (!isKnown) this.#tell();
+    else if (!isKnown) this.#raise();
   }
 
-  #tell(): void {
+  #raise(): void {
     const { root, version, notices, clock, log, mayRestart } = this.#spec;
     const installed = versionAt(root);
     log('updated', { version, installed });

@@ -41,21 +41,21 @@ function watched(mayRestart = true): void {
   onTestFinished(() => watch.dispose());
 }
 
-const told = (): Pick<Notice, 'key' | 'text' | 'offers'>[] =>
+const raised = (): Pick<Notice, 'key' | 'text' | 'offers'>[] =>
   notices.current.map(({ key, text, offers }) => ({ key, text, ...(offers && { offers }) }));
 
 describe('an installation that is watched', () => {
   test('says nothing while it is as it was', () => {
     watched();
     clock.advance(10 * NOTICED_MS);
-    expect(told()).toEqual([]);
+    expect(raised()).toEqual([]);
   });
 
   test('names the version that was installed, and offers a restart', () => {
     watched();
     install('second', '1.1.0');
     clock.advance(NOTICED_MS);
-    expect(told()).toEqual([
+    expect(raised()).toEqual([
       { key: 'updated', text: 'Hansard 1.1.0 was installed while this one runs.', offers: 'restart' },
     ]);
   });
@@ -64,21 +64,21 @@ describe('an installation that is watched', () => {
     watched(false);
     install('second', '1.1.0');
     clock.advance(NOTICED_MS);
-    expect(told()).toEqual([{ key: 'updated', text: 'Hansard 1.1.0 was installed while this one runs.' }]);
+    expect(raised()).toEqual([{ key: 'updated', text: 'Hansard 1.1.0 was installed while this one runs.' }]);
   });
 
   test('names another build of the same version as one', () => {
     watched();
     install('second', '1.0.0');
     clock.advance(NOTICED_MS);
-    expect(told().map(({ text }) => text)).toEqual(['Another build of Hansard was installed while this one runs.']);
+    expect(raised().map(({ text }) => text)).toEqual(['Another build of Hansard was installed while this one runs.']);
   });
 
   test('takes files that were written again with the same content for the same program', () => {
     watched();
     install('first', '1.0.0');
     clock.advance(NOTICED_MS);
-    expect(told()).toEqual([]);
+    expect(raised()).toEqual([]);
   });
 
   test('takes the notice back when the earlier program is installed again', () => {
@@ -87,7 +87,7 @@ describe('an installation that is watched', () => {
     clock.advance(NOTICED_MS);
     install('first', '1.0.0');
     clock.advance(NOTICED_MS);
-    expect(told()).toEqual([]);
+    expect(raised()).toEqual([]);
   });
 
   test('takes back the notice of a missing part when the folder is where it was', () => {
@@ -95,30 +95,30 @@ describe('an installation that is watched', () => {
     renameSync(join(root, 'out'), join(root, 'away'));
     notices.raise({ key: UPDATED, level: 'error', ...GONE, terminalId: null, atMs: 0 });
     clock.advance(NOTICED_MS);
-    expect(told()).toHaveLength(1);
+    expect(raised()).toHaveLength(1);
     renameSync(join(root, 'away'), join(root, 'out'));
     clock.advance(NOTICED_MS);
-    expect(told()).toEqual([]);
+    expect(raised()).toEqual([]);
   });
 
   test('keeps the notice of a part that is missing in an installation that did not change', () => {
     watched();
     notices.raise({ key: UPDATED, level: 'error', ...GONE, terminalId: null, atMs: 0 });
     clock.advance(10 * NOTICED_MS);
-    expect(told()).toHaveLength(1);
+    expect(raised()).toHaveLength(1);
   });
 
   test('waits for a copy that is being made', () => {
     watched();
     rmSync(join(root, 'out'), { recursive: true });
     clock.advance(NOTICED_MS);
-    expect(told()).toEqual([]);
+    expect(raised()).toEqual([]);
     for (let n = 0; n < 10; n += 1) {
       install(`copying ${'more '.repeat(n)}`, '1.1.0');
       clock.advance(9_000);
-      expect(told()).toEqual([]);
+      expect(raised()).toEqual([]);
     }
     clock.advance(NOTICED_MS);
-    expect(told()).toHaveLength(1);
+    expect(raised()).toHaveLength(1);
   });
 });
