@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { CoreStatus } from '../contract/coreStatus.ts';
 import type { PtyChatClient } from '../core/PtyChatClient.ts';
-import { GONE, isGone } from '../util/isGone.ts';
+import { isPartMissing, PART_MISSING } from '../util/missingPart.ts';
 
 /** The part of the process that the command line can query and end. */
 export interface HostControl {
@@ -31,7 +31,7 @@ const t = initTRPC.context<ApiContext>().create({
   // A stack trace is useless to the window and reveals paths in logs.
   errorFormatter: ({ shape, error }) => ({
     ...shape,
-    ...(isGone(error.cause) && { message: `${GONE.text} ${GONE.action}` }),
+    ...(isPartMissing(error.cause) && { message: `${PART_MISSING.text} ${PART_MISSING.action}` }),
     data: { code: shape.data.code, path: shape.data.path },
   }),
 });

@@ -36,7 +36,8 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     root = dirname(root);
   }
   const isSource = from.endsWith('.ts');
-  const worker = (source: string): URL => pathToFileURL(isSource ? join(root, source) : builtWorker(root, source));
+  const built = isSource ? [] : readdirSync(join(root, 'out/main'));
+  const worker = (source: string): URL => pathToFileURL(join(root, isSource ? source : builtWorker(built, source)));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     root,
@@ -57,12 +58,10 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
   };
 }
 
-/** The built file of a worker; its name has a hash of the content, see electron.vite.config.ts. */
-function builtWorker(root: string, source: string): string {
-  const folder = join(root, 'out/main');
+/** The built file of a worker, beside its .js.map; its name has a hash of the content, see electron.vite.config.ts. */
+function builtWorker(built: readonly string[], source: string): string {
   const name = basename(source, '.ts');
-  const built = readdirSync(folder).find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')); // beside its .js.map
-  return join(folder, built ?? `${name}.js`);
+  return `out/main/${built.find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')) ?? `${name}.js`}`;
 }
 
 function unpacked(path: string): string {

@@ -13,19 +13,22 @@ import { serveLocally } from './web/serveLocally.ts';
 import { loadStaticFiles } from './web/staticFiles.ts';
 import { WebHost } from './web/WebHost.ts';
 
-export type Served =
-  | {
-      ok: true;
-      url: string;
-      publicOrigin: string | null;
-      pid: number;
-      isJoined: boolean;
-      /** Build of a core that was running already; see `CoreStatus.build`. */
-      build: string;
-      /** How it ended; at once for a core that was running already. */
-      ended: Promise<EndWish>;
-    }
-  | { ok: false; message: string };
+/** A core with the web front, in this process or in another one. */
+export interface ServedFront {
+  url: string;
+  /** Origin of the tunnel that the core uses. */
+  publicOrigin: string | null;
+  /** Process id of the core. */
+  pid: number;
+  /** The core was running already. */
+  isJoined: boolean;
+  /** Build of a core that was running already; see `CoreStatus.build`. */
+  build: string;
+  /** Resolves when this process was asked to end and the record is saved; at once if another process serves. */
+  ended: Promise<EndWish>;
+}
+
+export type Served = ({ ok: true } & ServedFront) | { ok: false; message: string };
 
 export interface ServeOptions {
   port: number;

@@ -1,8 +1,8 @@
 import type { Notices } from '../notices/Notices.ts';
 import type { Clock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
-import { GONE, isGone } from '../util/isGone.ts';
 import type { Log } from '../util/Log.ts';
+import { isPartMissing, PART_MISSING } from '../util/missingPart.ts';
 import { onStrayError } from '../util/strayErrors.ts';
 import { UPDATED } from './update/UpdateWatch.ts';
 
@@ -24,8 +24,9 @@ export function surviveErrors({ log, notices, clock }: { log: Log; notices: Noti
     if ((count & (count - 1)) !== 0) return;
     log('stray_error', { source, reason: error.message, stack: error.stack, count });
     const facts = { level: 'error', terminalId: null, atMs: clock.nowMs() } as const;
-    if (!isGone(error)) notices.raise({ key: 'stray-error', ...facts, ...bug(kind) });
-    else if (!notices.current.some(({ key }) => key === UPDATED)) notices.raise({ key: UPDATED, ...facts, ...GONE });
+    if (!isPartMissing(error)) notices.raise({ key: 'stray-error', ...facts, ...bug(kind) });
+    else if (!notices.current.some(({ key }) => key === UPDATED))
+      notices.raise({ key: UPDATED, ...facts, ...PART_MISSING });
   };
   const own = onStrayError(report);
   const onException = (error: unknown): void => report('uncaught exception', error);

@@ -143,6 +143,7 @@ describe('serve status', () => {
           pid,
           startedMs: expect.any(Number),
           version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+          build: expect.stringMatching(/^[0-9a-f]{16}$/),
           dataFolder: home,
           front: 'web',
           isBackground: true,

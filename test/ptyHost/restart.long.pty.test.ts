@@ -1,16 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -65,14 +54,12 @@ const rows = async (id: string): Promise<string> => {
   return stdout;
 };
 
-/** The command line of a checkout whose build of the window is missing. */
-function installationWithoutWindow(): string {
-  const root = mkdtempSync(join(tmpdir(), 'hansard-unbuilt-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const part of ['package.json', 'shell-hooks', 'out/main'])
-    cpSync(join(ROOT, part), join(root, part), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  return join(root, 'out/main/cli.js');
+/** The command line of an installation without these files. */
+function installationWithout(...files: readonly string[]): string {
+  const installed = new Installation();
+  onTestFinished(() => installed[Symbol.dispose]());
+  for (const file of files) rmSync(join(installed.root, file), { recursive: true });
+  return installed.cli;
 }
 
 const shellPid = (path: string): number => Number(readFileSync(path, 'utf8'));
@@ -127,7 +114,7 @@ describe('hansard serve restart', () => {
 
   test('ends nothing when the window is not built, because no core could start then', async () => {
     const { pid } = core;
-    const { code, stderr } = await core.runBy(installationWithoutWindow(), 'serve', 'restart');
+    const { code, stderr } = await core.runBy(installationWithout('out/renderer'), 'serve', 'restart');
     expect([code, stderr]).toEqual([69, expect.stringContaining('the window is not built')]);
     expect(core.pid).toBe(pid);
     expect((await core.status()).pid).toBe(pid);
@@ -135,11 +122,8 @@ describe('hansard serve restart', () => {
 
   test('ends nothing when a part of the program is missing, as while an update is copied', async () => {
     const { pid } = core;
-    const cli = installationWithoutWindow();
-    const out = join(cli, '../..');
-    cpSync(join(ROOT, 'out/renderer'), join(out, 'renderer'), { recursive: true });
-    const isCore = (name: string): boolean => /^startCore-.*\.js$/.test(name);
-    for (const name of readdirSync(join(out, 'main/chunks')).filter(isCore)) rmSync(join(out, 'main/chunks', name));
+    const chunks = readdirSync(join(ROOT, 'out/main/chunks')).filter((name) => /^startCore-.*\.js$/.test(name));
+    const cli = installationWithout(...chunks.map((name) => `out/main/chunks/${name}`));
     const { code, stderr } = await core.runBy(cli, 'serve', 'restart');
     expect([code, stderr]).toEqual([70, expect.stringMatching(/this program cannot be loaded \(.*Nothing was ended/)]);
     expect(core.pid).toBe(pid);

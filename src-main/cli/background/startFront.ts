@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { findAppFiles } from '../../hosts/appFiles.ts';
-import type { EndWish } from '../../hosts/serveWeb.ts';
+import type { ServedFront } from '../../hosts/serveWeb.ts';
 import { isOtherBuild } from '../../hosts/update/isOtherBuild.ts';
 import { asDiskError } from '../../store/files/Disk.ts';
 import { ensurePrivateFolder } from '../../store/instance/dataFolder.ts';
@@ -11,19 +11,6 @@ import { holdSignals } from '../print/holdSignals.ts';
 import { remark } from '../print/output.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
-
-export interface StartedFront {
-  url: string;
-  /** Origin of the tunnel that the running core uses. */
-  publicOrigin: string | null;
-  /** Process id of the core. */
-  pid: number;
-  isJoined: boolean;
-  /** Build of a core that was running already; see `CoreStatus.build`. */
-  build: string;
-  /** Resolves when this process was asked to end and the record is saved; at once if another process serves. */
-  ended: Promise<EndWish>;
-}
 
 export interface FrontOptions {
   port: number;
@@ -35,7 +22,7 @@ export interface FrontOptions {
 }
 
 /** Serves the web front, or joins the running Hansard. Throws a CliError for problems that the person can fix. */
-export async function startFront({ port, publicUrl, dir, isBackground = false }: FrontOptions): Promise<StartedFront> {
+export async function startFront({ port, publicUrl, dir, isBackground = false }: FrontOptions): Promise<ServedFront> {
   const cwd = dir === undefined ? undefined : existingFolder(dir);
   const dataFolder = requirePlace();
   const held = holdSignals();
@@ -56,13 +43,13 @@ export async function startFront({ port, publicUrl, dir, isBackground = false }:
 }
 
 /** Waits for the end. A restart ends this process too, though Hansard continues. */
-export async function untilEnded({ ended }: Pick<StartedFront, 'ended'>): Promise<void> {
+export async function untilEnded({ ended }: Pick<ServedFront, 'ended'>): Promise<void> {
   const { isLeft = false } = await ended;
   if (isLeft) remark('Hansard was restarted and continues in the background. `hansard serve stop` ends it.');
 }
 
 /** An update does not change a running Hansard. */
-export function remarkOnBuild({ build }: Pick<StartedFront, 'build'>): void {
+export function remarkOnBuild({ build }: Pick<ServedFront, 'build'>): void {
   if (isOtherBuild(build, findAppFiles()))
     remark('The running Hansard is another build than this command: `hansard serve restart` starts this one.');
 }
@@ -70,7 +57,7 @@ export function remarkOnBuild({ build }: Pick<StartedFront, 'build'>): void {
 /** The public URL of a running Hansard is fixed at its start. */
 export function remarkOnPublicUrl(
   wanted: string | undefined,
-  { publicOrigin }: Pick<StartedFront, 'publicOrigin'>,
+  { publicOrigin }: Pick<ServedFront, 'publicOrigin'>,
 ): void {
   if (wanted === undefined || wanted === publicOrigin) return;
   remark(

@@ -6,7 +6,7 @@ import type { Notice } from '../../../src-main/contract/notice.ts';
 import { readProgram } from '../../../src-main/hosts/update/readProgram.ts';
 import { UPDATED, UpdateWatch } from '../../../src-main/hosts/update/UpdateWatch.ts';
 import { Notices } from '../../../src-main/notices/Notices.ts';
-import { GONE } from '../../../src-main/util/isGone.ts';
+import { PART_MISSING } from '../../../src-main/util/missingPart.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 
 /** Time after which a change is certainly noticed. */
@@ -93,7 +93,7 @@ describe('an installation that is watched', () => {
   test('takes back the notice of a missing part when the folder is where it was', () => {
     watched();
     renameSync(join(root, 'out'), join(root, 'away'));
-    notices.raise({ key: UPDATED, level: 'error', ...GONE, terminalId: null, atMs: 0 });
+    notices.raise({ key: UPDATED, level: 'error', ...PART_MISSING, terminalId: null, atMs: 0 });
     clock.advance(NOTICED_MS);
     expect(raised()).toHaveLength(1);
     renameSync(join(root, 'away'), join(root, 'out'));
@@ -103,7 +103,7 @@ describe('an installation that is watched', () => {
 
   test('keeps the notice of a part that is missing in an installation that did not change', () => {
     watched();
-    notices.raise({ key: UPDATED, level: 'error', ...GONE, terminalId: null, atMs: 0 });
+    notices.raise({ key: UPDATED, level: 'error', ...PART_MISSING, terminalId: null, atMs: 0 });
     clock.advance(10 * NOTICED_MS);
     expect(raised()).toHaveLength(1);
   });
