@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
-import { stretchesOf } from '../ptyHost/client/stretchesOf.ts';
+import { attendanceOf, stretchesOf } from '../ptyHost/client/stretchesOf.ts';
 import { isHostsAnswer } from '../ptyHost/host/QueryAnswers.ts';
 import type { HeldTerminal } from '../ptyHost/protocol/messages.ts';
 import { type ReopenedTerminal, reopenTerminal, type SizeAt } from '../store/record/reopen.ts';
@@ -51,7 +51,8 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
     ...{ plan, from, end, shown },
     process: host.adopt(held, folder.root, stretches),
     nonce: held.nonce,
-    lostAt: held.lostAt ?? from,
+    attendance: attendanceOf(held),
+    answered: held.answered ?? { at: held.lostAt ?? from, count: 0 },
     size: { cols: held.cols, rows: held.rows },
     isUnmarked: from === start && reopened.earlier.some(({ kind }) => kind === 'session'),
     isAnswered: isHostsAnswer,

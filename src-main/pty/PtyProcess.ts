@@ -59,6 +59,10 @@ export interface RecordedOutput {
   keepFrom(offset: number): void;
   /** `writer` has typed all keys below `next`; sent with the keys, so that a later core accepts no key twice. */
   typed(writer: string, next: number): void;
+  /** Types the answer to the next query at or after `offset`; an empty one is not given. Sent with its bytes, so that no later core repeats it. */
+  answer(text: string, offset: number): void;
+  /** All queries that end before `offset` have been dealt with. */
+  settled(offset: number): void;
   /** Leaves the process running without this core, which gets nothing more from it. */
   leave(): void;
 }

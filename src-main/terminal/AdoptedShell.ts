@@ -1,5 +1,5 @@
 import type { PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
-import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
+import type { ScreenHandle, ScreenReply } from '../screen/worker/ScreenHandle.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { Clock } from '../util/Clock.ts';
 import { detach } from '../util/strayErrors.ts';
@@ -27,8 +27,10 @@ export interface AdoptedSpec {
   readonly nonce: string;
   readonly plan: LaunchPlan;
   readonly shown: readonly ShownPiece[];
-  /** End of the output when the earlier core went; that core has answered all queries before it. */
-  readonly lostAt: number;
+  /** Offsets at which an earlier core went, the next one came, that one went, and so on. */
+  readonly attendance: readonly number[];
+  /** These cores answered all queries before `at`, and the first `count` after it. */
+  readonly answered: { readonly at: number; readonly count: number };
   /** End of the output when this core started. */
   readonly end: number;
   /** Offset at which reading starts. */
@@ -40,15 +42,28 @@ export interface AdoptedSpec {
   isAnswered(reply: string): boolean;
 }
 
+type Phase = 'answered' | 'attended' | 'unattended' | 'over';
+
 /** A shell that ran before this core, while the core catches up with its output. Answers no query twice; times are those of the output. */
 export class AdoptedShell {
   readonly #spec: AdoptedSpec;
   #atMs: number | null = null;
-  #isAsked = false;
-  #phase: 'answered' | 'unattended' | 'over' = 'answered';
+  /** Which queries the screen is answering now: those of `answered`, others of a time with an earlier core or without one, or new ones. */
+  #phase: Phase = 'answered';
+  /** Starts of the phases to come, in this order. */
+  readonly #borders: { readonly at: number; readonly phase: Phase }[];
+  /** Number of the next answers that the earlier core has given. */
+  #given: number;
 
   constructor(spec: AdoptedSpec) {
     this.#spec = spec;
+    const { answered, from, attendance } = spec;
+    const isBefore = answered.at < from;
+    this.#given = isBefore ? 0 : answered.count;
+    const start = isBefore ? from : answered.at;
+    const phaseAt = (offset: number): Phase =>
+      attendance.filter((at) => at <= offset).length % 2 === 1 ? 'unattended' : 'attended';
+    this.#borders = [start, ...attendance.filter((at) => at > start)].map((at) => ({ at, phase: phaseAt(at) }));
   }
 
   get process(): PtyProcess {
@@ -88,9 +103,10 @@ export class AdoptedShell {
   before({ offset, atMs, size }: RecordedChunk, screen: ScreenHandle): void {
     this.#atMs = offset < this.#spec.end ? atMs : null;
     if (size) screen.resize(size);
-    if (this.#isAsked || offset < this.#spec.lostAt) return;
-    this.#isAsked = true;
-    detach('AdoptedShell', this.#parsed(screen, 'unattended'));
+    for (let next = this.#borders[0]; next && offset >= next.at; next = this.#borders[0]) {
+      this.#borders.shift();
+      detach('AdoptedShell', this.#parsed(screen, next.phase));
+    }
   }
 
   /** True once, when the last chunk to catch up with has been processed. */
@@ -106,10 +122,14 @@ export class AdoptedShell {
     await this.#parsed(screen, 'over');
   }
 
-  /** Whether an answer of the screen is for an unanswered query. */
-  mayAnswer(reply: string): boolean {
-    if (this.#phase === 'over') return true;
-    return this.#phase === 'unattended' && !this.#spec.isAnswered(reply);
+  /** Types an answer of the screen, unless it was given without this core or is late. The owner of the PTY counts those too, once each. */
+  answer({ text, offset, isLate }: ScreenReply): void {
+    if (this.#phase === 'answered') return;
+    const wasCounted = this.#given > 0 && this.#phase !== 'over';
+    if (wasCounted) this.#given -= 1;
+    if (wasCounted && offset === this.#spec.answered.at) return;
+    const wasGiven = wasCounted || (this.#phase === 'unattended' && this.#spec.isAnswered(text));
+    this.process.recorded?.answer(wasGiven || isLate ? '' : text, offset);
   }
 
   /** Time at which the current chunk came; null for a chunk that has just come. */
@@ -119,7 +139,7 @@ export class AdoptedShell {
   }
 
   /** The worker answers in order: its later answers belong to later output. */
-  async #parsed(screen: ScreenHandle, phase: 'unattended' | 'over'): Promise<void> {
+  async #parsed(screen: ScreenHandle, phase: Phase): Promise<void> {
     await screen.bracketedPaste().catch(() => false); // a worker that is being replaced has answered no query either
     this.#phase = phase;
   }

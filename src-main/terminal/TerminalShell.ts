@@ -2,7 +2,7 @@ import type { TerminalEvent } from '../contract/event.ts';
 import type { MaskedChunk } from '../events/masks/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
 import type { PtyExit, PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
-import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
+import type { ScreenHandle, ScreenReply } from '../screen/worker/ScreenHandle.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
@@ -105,9 +105,15 @@ export class TerminalShell implements IDisposable {
     return this.#events?.settle(this.#deps.clock.monotonicMs()) ?? [];
   }
 
-  /** Writes the screen's answer to a query, unless it was answered before this core adopted the shell. */
-  answer(reply: string): void {
-    if (this.#adopted?.mayAnswer(reply) !== false) this.#process?.write(reply);
+  /** Types the screen's answer to a query, unless it is late or was given before this core adopted the shell. */
+  answer(reply: ScreenReply): void {
+    const { text, offset, isLate } = reply;
+    const recorded = this.#process?.recorded;
+    const typed = isLate ? '' : text;
+    if (recorded === undefined) return typed === '' ? undefined : this.#process?.write(typed);
+    if (text === '') recorded.settled(offset);
+    else if (this.#adopted) this.#adopted.answer(reply);
+    else recorded.answer(typed, offset);
   }
 
   /** Resizes the PTY, after the output of its size before, the screen and the record. `isSweep`: for a moment, see `TerminalRecord.resized`. */

@@ -34,6 +34,8 @@ async function startCore() {
     last: async () => (await api.block.page.query({ terminalId: id, limit: 5 })).blocks.at(-1),
     stop: () => void process.kill(core.pid, 'SIGSTOP'),
     wake: () => void process.kill(core.pid, 'SIGCONT'),
+    kill: () => core.killCore(),
+    start: () => core.start(),
   };
 }
 
@@ -83,4 +85,27 @@ test('a core that is stopped while it pauses a program does not hold it up eithe
   await expect.poll(() => existsSync(done), { timeout: 60_000 }).toBe(true);
   wake();
   await expect.poll(last, { timeout: 90_000 }).toMatchObject({ status: 'completed', exitCode: 0 });
+});
+
+test('a query that a stopped core has not answered when it is killed gets its answer from the next core, and no query gets two', async () => {
+  const { home, submit, rawSize, stop, kill, start } = await startCore();
+  const at = (name: string): string => join(home, name);
+  const ask = (name: string, row: number): string => `printf '\\033[${row}H\\033[6n'; head -c 6 > ${at(name)}`;
+  const until = (name: string): string => `until [ -e ${at(name)} ]; do sleep 0.05; done`;
+  const lines = ['stty raw -echo', ask('first', 1), `touch ${at('ready')}`, until('go'), ask('second', 2)];
+  writeFileSync(
+    at('asks.sh'),
+    [...lines, ask('third', 3), `timeout 1 cat > ${at('rest')}`, `touch ${at('done')}`, ''].join('\n'),
+  );
+  await submit(`sh ${at('asks.sh')}`);
+  await soon(() => existsSync(at('ready'))).toBe(true);
+  const size = rawSize();
+  stop();
+  writeFileSync(at('go'), '');
+  await soon(rawSize).toBeGreaterThan(size);
+  await kill();
+  await start();
+  await soon(() => existsSync(at('done'))).toBe(true);
+  const typed = ['first', 'second', 'third', 'rest'].map((name) => readFileSync(at(name), 'latin1'));
+  expect(typed).toEqual(['\x1b[1;1R', '\x1b[2;1R', '\x1b[3;1R', '']);
 });

@@ -64,6 +64,8 @@ export class HostedPty implements PtyProcess {
       onGap: this.#gaps.on,
       keepFrom: (from) => link.send({ type: 'keep', id: this.#id, from }),
       typed: (writer, next) => link.send({ type: 'typed', id: this.#id, writer, next }),
+      answer: (text, query) => link.send({ type: 'write', id: this.#id, query }, Buffer.from(text)),
+      settled: (to) => link.send({ type: 'settled', id: this.#id, to }),
       leave: () => this.#close(),
     };
   }

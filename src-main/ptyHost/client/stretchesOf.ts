@@ -4,16 +4,17 @@ import type { HeldTerminal } from '../protocol/messages.ts';
 import type { Stretch } from './FollowedOutput.ts';
 
 /**
- * The output on disk from `held.keep` to `held.end`, cut at each nonce, at each change of size, and where the earlier core was lost.
+ * The output on disk from `held.keep` to `held.end`, cut at each nonce, at each change of size, where a core went or
+ * came, and where the answers of the last one to queries ended.
  * Each range has the time at which its first byte came.
  */
 export async function stretchesOf(
   held: HeldTerminal,
   { times, sizes }: { times: string; sizes: readonly SizeAt[] },
 ): Promise<Stretch[]> {
-  const { keep, nonceAt, lostAt, refusedFrom: end = held.end } = held;
+  const { keep, nonceAt, answered, refusedFrom: end = held.end } = held;
   const sizeAt = new Map(sizes.map(({ offset, cols, rows }) => [offset, { cols, rows }]));
-  const cuts = new Set([keep, ...nonceAt, ...sizeAt.keys(), lostAt ?? keep]);
+  const cuts = new Set([keep, ...nonceAt, ...sizeAt.keys(), ...attendanceOf(held), answered?.at ?? keep]);
   const starts = [...cuts].filter((at) => at >= keep && at < end).sort((a, b) => a - b);
   const atMs = await timesAt(times, starts);
   const nonces = new Set(nonceAt);
@@ -25,6 +26,11 @@ export async function stretchesOf(
     isApart: true,
     ...(from > keep && { size: sizeAt.get(from) }),
   }));
+}
+
+/** See `HeldTerminal.attendance`. */
+export function attendanceOf({ attendance, lostAt }: HeldTerminal): readonly number[] {
+  return attendance ?? (lostAt === null ? [] : [lostAt]);
 }
 
 /** Times of the bytes at these ascending offsets. An unknown time is that of the next one, or now. */

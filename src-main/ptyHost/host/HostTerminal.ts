@@ -10,7 +10,7 @@ import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
-import type { HeldTerminal, OpenTerminal, ShellExit, ToCore } from '../protocol/messages.ts';
+import type { AnsweredQueries, HeldTerminal, OpenTerminal, ShellExit, ToCore } from '../protocol/messages.ts';
 import { QueryAnswers } from './QueryAnswers.ts';
 
 /** Measured: with one reused buffer of this size, a core that follows the file is at most a third slower than node-pty alone. */
@@ -47,7 +47,14 @@ export class HostTerminal {
   readonly #mask: ShellMask;
   readonly #answers = new QueryAnswers();
   /** State for a later core. */
-  readonly #held: { size: { cols: number; rows: number }; keep: number; lostAt: number | null; nonceAt: number[] };
+  readonly #held: {
+    size: { cols: number; rows: number };
+    keep: number;
+    lostAt: number | null;
+    attendance: number[];
+    answered: AnsweredQueries;
+    nonceAt: number[];
+  };
   readonly #typed = new Map<string, number>();
   /** Current faults, and gaps that happened while there was no core. */
   readonly #refused: { faults: Record<string, string>; gaps: RecordGap[] } = { faults: {}, gaps: [] };
@@ -71,7 +78,8 @@ export class HostTerminal {
       onFault: (fault) => this.#fault('output.times', fault?.reason ?? null),
     });
     this.#raw.onGap((gap) => this.#lost(gap));
-    this.#held = { size: spec, keep: spec.offset, lostAt: null, nonceAt: [] };
+    const answered = { at: spec.offset, count: 0 };
+    this.#held = { size: spec, keep: spec.offset, lostAt: null, attendance: [], answered, nonceAt: [] };
     this.#mask = new ShellMask({ ...deps, nonce: spec.nonce, offset: spec.offset, take: (chunk) => this.#take(chunk) });
     const joined = new ChunkCoalescer(deps.clock, (bytes) => this.#mask.feed(bytes), LIMITS);
     try {
@@ -109,8 +117,15 @@ export class HostTerminal {
     };
   }
 
-  write(bytes: Uint8Array): void {
-    this.#process.write(bytes);
+  /** `query`: see `ToHost`. */
+  write(bytes: Uint8Array, query?: number): void {
+    const { at, count } = this.#held.answered;
+    if (query !== undefined) this.#held.answered = { at: query, count: query === at ? count + 1 : 1 };
+    if (bytes.length > 0) this.#process.write(bytes);
+  }
+
+  settled(to: number): void {
+    if (to > this.#held.answered.at) this.#held.answered = { at: to, count: 0 };
   }
 
   typed(writer: string, next: number): void {
@@ -151,19 +166,22 @@ export class HostTerminal {
   keepFrom(offset: number): void {
     this.#held.keep = Math.max(this.#held.keep, Math.min(offset, this.#raw.size));
     this.#held.nonceAt = this.#held.nonceAt.filter((at) => at >= this.#held.keep);
+    const came = this.#held.attendance.findLastIndex((at, n) => n % 2 === 1 && at <= this.#held.keep);
+    this.#held.attendance.splice(0, came + 1);
     this.#times.flush();
   }
 
   /** There is no core any more: the program is not paused, and the host answers queries. */
   lostCore(): void {
     this.#held.lostAt = this.#raw.size;
+    this.#held.attendance.push(this.#raw.size);
     this.resume();
     this.hasRoom();
   }
 
   /** A core has received the state. It gets the output that the disk refuses too, because it reads the rest from there. */
   foundCore(): void {
-    this.#answers.forget();
+    this.#held.attendance.push(this.#raw.size);
     this.#refused.gaps.length = 0;
     const bytes = this.#refusedOutput();
     const from = this.#raw.size - bytes.length;
@@ -189,6 +207,7 @@ export class HostTerminal {
     this.#held.nonceAt.push(...nonceAt);
     if (this.#held.nonceAt.length > MAX_NONCES) this.#held.nonceAt.splice(0, MAX_NONCES / 2);
     if (!this.#deps.hasCore()) return this.#answer(bytes);
+    this.#answers.pass(bytes);
     this.#tellGrowth(nonceAt, this.#raw.fault ? bytes : NO_BYTES, atMs);
   }
 

@@ -104,7 +104,9 @@ export class PtyHost {
     if (!terminal) return; // it has just exited, or a newer core asks for something unknown here
     switch (message.type) {
       case 'write':
-        return terminal.write(bytes);
+        return terminal.write(bytes, message.query);
+      case 'settled':
+        return terminal.settled(message.to);
       case 'typed':
         return terminal.typed(message.writer, message.next);
       case 'resize':

@@ -12,22 +12,27 @@ export class QueryAnswers {
   #secondMs = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  /** Answers to type for the queries in `bytes`, which follow those of the last call. */
+  /** Answers to type for the queries in `bytes`, which follow those of the last call of a method. */
   answer(bytes: Uint8Array, monotonicMs: number): string {
-    const text = this.#carried + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-    let end = 0;
     let answers = '';
-    for (const found of text.matchAll(QUERY)) {
-      end = found.index + found[0].length;
-      if (this.#mayAnswer(monotonicMs)) answers += ANSWERS[found[1] ?? (found[2] ? '>c' : '5n')] ?? '';
-    }
-    this.#carried = text.slice(Math.max(end, text.length - CARRIED));
+    for (const [, primary, secondary] of this.#queriesIn(bytes))
+      if (this.#mayAnswer(monotonicMs)) answers += ANSWERS[primary ?? (secondary ? '>c' : '5n')] ?? '';
     return answers;
   }
 
-  /** A core is back, which answers itself. */
-  forget(): void {
-    this.#carried = '';
+  /** A core answers the queries that end in `bytes`; one that they begin may end when it has gone. */
+  pass(bytes: Uint8Array): void {
+    if (bytes.length > CARRIED) this.#carried = '';
+    this.#queriesIn(bytes.subarray(-CARRIED));
+  }
+
+  #queriesIn(bytes: Uint8Array): RegExpExecArray[] {
+    const text = this.#carried + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    const found = [...text.matchAll(QUERY)];
+    const last = found.at(-1);
+    const end = last ? last.index + last[0].length : 0;
+    this.#carried = text.slice(Math.max(end, text.length - CARRIED));
+    return found;
   }
 
   #mayAnswer(monotonicMs: number): boolean {

@@ -42,11 +42,20 @@ export interface OpenTerminal {
   readonly umask?: number;
 }
 
+/** Queries of the output that have been dealt with: all that end before the offset `at`, and the first `count` after it. */
+export interface AnsweredQueries {
+  readonly at: number;
+  readonly count: number;
+}
+
 /** Messages from a core to the host. Bytes after `write` are typed. */
 export type ToHost =
   | { readonly type: 'hello'; readonly versions: readonly number[]; readonly key: string }
   | OpenTerminal
-  | { readonly type: 'write'; readonly id: string }
+  /** `query`: the bytes answer the next query at or after this offset; empty bytes if it gets no answer. */
+  | { readonly type: 'write'; readonly id: string; readonly query?: number }
+  /** All queries before the offset `to` have been dealt with. */
+  | { readonly type: 'settled'; readonly id: string; readonly to: number }
   | { readonly type: 'typed'; readonly id: string; readonly writer: string; readonly next: number }
   | { readonly type: 'resize'; readonly id: string; readonly cols: number; readonly rows: number }
   | { readonly type: 'pause' | 'resume'; readonly id: string }
@@ -82,6 +91,10 @@ export interface HeldTerminal {
   readonly nonceAt: readonly number[];
   /** End of the output when the last core went, null if none was lost. */
   readonly lostAt: number | null;
+  /** Offsets from `keep` on at which a core went, the next one came, that one went, and so on. Earlier builds of the host have only `lostAt`. */
+  readonly attendance?: readonly number[];
+  /** Earlier builds of the host lack it. */
+  readonly answered?: AnsweredQueries;
   /** The next number of each writer that has typed. */
   readonly typed: Readonly<Record<string, number>>;
   readonly gaps: readonly RecordGap[];

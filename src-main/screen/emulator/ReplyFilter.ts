@@ -13,6 +13,7 @@ export const MAX_REPLIES_PER_SECOND = 50;
 export class ReplyFilter {
   readonly #monotonicMs: () => number;
   readonly #passedMs: number[] = [];
+  #hasRefused = false;
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -21,8 +22,16 @@ export class ReplyFilter {
   passes(reply: string): boolean {
     const nowMs = this.#monotonicMs();
     while ((this.#passedMs[0] ?? nowMs) <= nowMs - 1000) this.#passedMs.shift();
-    if (!ALLOWED.test(reply) || this.#passedMs.length >= MAX_REPLIES_PER_SECOND) return false;
-    this.#passedMs.push(nowMs);
-    return true;
+    const mayPass = ALLOWED.test(reply) && this.#passedMs.length < MAX_REPLIES_PER_SECOND;
+    if (mayPass) this.#passedMs.push(nowMs);
+    else this.#hasRefused = true;
+    return mayPass;
+  }
+
+  /** Whether an answer did not pass since the last call. */
+  takeRefused(): boolean {
+    const has = this.#hasRefused;
+    this.#hasRefused = false;
+    return has;
   }
 }

@@ -37,6 +37,11 @@ export interface ScreenOptions extends ScreenSize {
  */
 export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt' | 'shellText' | 'programText';
 
+/** True for marks that say whose text follows. */
+export function isOfText(kind: MarkKind): kind is 'shellText' | 'programText' {
+  return kind === 'shellText' || kind === 'programText';
+}
+
 /**
  * One terminal's emulator: takes bytes, returns frames, state and answers. `write` parses before it returns, so later questions
  * refer to exactly the bytes written before. Accepts any bytes and never throws because of them.
@@ -45,7 +50,7 @@ export class ScreenModel implements IDisposable {
   readonly #owned = new Disposables();
   readonly #terminal: xterm.Terminal;
   readonly #core: XtermCore;
-  readonly #gate: ReplyFilter;
+  readonly replyFilter: ReplyFilter;
   readonly #reply = this.#owned.add(new Emitter<string>());
   readonly #writer: ScreenWriter;
   #title = '';
@@ -61,11 +66,11 @@ export class ScreenModel implements IDisposable {
   /** True while replayed bytes are parsed: their queries were already answered. */
   isReplaying = false;
 
-  /** Answers to the program's queries, for the PTY. At most 50 a second, each of an allowed form. */
+  /** Answers to the program's queries, for the PTY: at most 50 a second, each of an allowed form. */
   readonly onReply = this.#reply.on;
 
   constructor({ cols, rows, scrollbackLines, unguarded }: ScreenOptions, clock: Clock = systemClock) {
-    this.#gate = new ReplyFilter(() => clock.monotonicMs());
+    this.replyFilter = new ReplyFilter(() => clock.monotonicMs());
     this.#terminal = new xterm.Terminal({
       cols,
       rows,
@@ -168,7 +173,7 @@ export class ScreenModel implements IDisposable {
   /** Notes that the shell's cycle has reached `kind`, between the bytes written before and after. */
   mark(kind: MarkKind): void {
     if (kind === 'end' || kind === 'prompt') return; // has no position on the screen
-    if (kind === 'shellText' || kind === 'programText') this.shellText.set(kind === 'shellText');
+    if (isOfText(kind)) this.shellText.set(kind === 'shellText');
     else this.#marks.note(kind);
   }
 
@@ -271,7 +276,7 @@ export class ScreenModel implements IDisposable {
   }
 
   #answer(reply: string): void {
-    if (!this.isReplaying && this.#gate.passes(reply)) this.#reply.fire(reply);
+    if (!this.isReplaying && this.replyFilter.passes(reply)) this.#reply.fire(reply);
   }
 
   /** A synchronized update begins: until it ends, frames show the screen before it. */

@@ -1,3 +1,4 @@
+import { isOfText } from '../emulator/ScreenModel.ts';
 import type { OffsetMark } from './screenProtocol.ts';
 
 /** More marks between two checkpoints come from a program that fakes them; the oldest are dropped. */
@@ -37,7 +38,7 @@ export class MarkHistory {
     for (const { kind } of this.#marks.splice(0, count)) {
       if (kind === 'prompt') this.#atPrompt = true;
       if (kind === 'begin') this.#atPrompt = false;
-      if (kind === 'shellText' || kind === 'programText') this.#text = kind;
+      if (isOfText(kind)) this.#text = kind;
     }
   }
 }

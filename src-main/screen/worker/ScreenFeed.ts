@@ -19,7 +19,7 @@ import { BatchSender } from './BatchSender.ts';
 import type { Batch } from './batches.ts';
 import type { FeedDeps, Rebuild } from './feedDeps.ts';
 import { replayFeed } from './replayFeed.ts';
-import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
+import type { ScreenDegraded, ScreenHandle, ScreenReply, ScreenSpec } from './ScreenHandle.ts';
 import type { Answer, BeginRow, FromWorker, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
 import { threadsMs } from './screenProtocol.ts';
 import { StepUnpacker } from './sendSteps.ts';
@@ -34,7 +34,7 @@ export class ScreenFeed implements ScreenHandle {
   readonly #slot: number;
   readonly #spec: ScreenSpec;
   readonly #deps: FeedDeps;
-  readonly #reply = this.#owned.add(new Emitter<string>());
+  readonly #reply = this.#owned.add(new Emitter<ScreenReply>());
   readonly #drain = this.#owned.add(new Emitter<void>());
   readonly #delta = this.#owned.add(new Emitter<ScreenDelta>());
   readonly #step = this.#owned.add(new Emitter<ScreenStep>());
@@ -195,8 +195,10 @@ export class ScreenFeed implements ScreenHandle {
         this.#parsedTo(message.offset);
         return;
       case 'reply':
-        // drops the answer if the asking program has ended: its shell would take it for typed text
-        if (message.offset >= this.#batches.commandEnd) this.#reply.fire(message.data);
+        this.#reply.fire({
+          ...{ text: message.data, offset: message.offset },
+          isLate: message.offset < this.#batches.commandEnd,
+        });
         return;
       case 'delta':
         this.#delta.fire(message.delta);

@@ -28,6 +28,15 @@ export interface ScreenSpec extends ScreenSize {
 }
 
 /** The screen may no longer show everything written before `offset`. */
+/** An answer to the next query at or after `offset`, before the next mark. */
+export interface ScreenReply {
+  /** Empty if there is none: all queries before `offset` have been dealt with. */
+  readonly text: string;
+  readonly offset: number;
+  /** The asking program has ended: its shell would take the answer for typed text. */
+  readonly isLate: boolean;
+}
+
 export interface ScreenDegraded {
   offset: number;
   reason: string;
@@ -94,7 +103,7 @@ export interface ScreenHandle extends IDisposable {
   /** Bytes written and not parsed yet. */
   readonly backlogBytes: number;
   /** Answers to the program's queries, for the PTY. */
-  readonly onReply: Event<string>;
+  readonly onReply: Event<ScreenReply>;
   /** Fires when the backlog falls to `DRAINED_BYTES` or below. */
   readonly onDrain: Event<void>;
   readonly onDegraded: Event<ScreenDegraded>;

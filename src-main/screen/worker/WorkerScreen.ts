@@ -4,7 +4,7 @@ import type { TerminalColors } from '../../contract/screen/frame.ts';
 import type { ScreenQuery, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
-import { type MarkKind, ScreenModel, type ScreenSize } from '../emulator/ScreenModel.ts';
+import { isOfText, ScreenModel, type ScreenSize } from '../emulator/ScreenModel.ts';
 import type { TellRows } from '../rows/RedactedRow.ts';
 import { ScreenWatch } from '../waits/ScreenWatch.ts';
 import { BeginRows } from './BeginRows.ts';
@@ -188,6 +188,8 @@ export class WorkerScreen implements IDisposable {
     }
     this.#deps.progress.end();
     this.#offset = end;
+    if (this.#model.replyFilter.takeRefused())
+      this.#deps.post({ type: 'reply', slot: this.#slot, data: '', offset: end });
     this.#isChanged = true;
     this.#watch.changed();
     this.#steps?.changed(end);
@@ -198,6 +200,7 @@ export class WorkerScreen implements IDisposable {
   #perform(item: Exclude<WorkItem, BytesItem>): void {
     switch (item.type) {
       case 'mark':
+        // a mark that says whose text follows matters even if it comes late
         if (item.mark.offset === this.#offset || isOfText(item.mark.kind)) this.#model.mark(item.mark.kind);
         else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
         if (item.mark.kind === 'begin') this.#begins.note(item.mark.offset, this.#model);
@@ -289,9 +292,4 @@ export class WorkerScreen implements IDisposable {
     const offset = this.#offset - this.#model.heldBytes;
     return { data: this.#model.serialize(scrollbackLines), offset, cols, rows, ...this.#model.lines() };
   }
-}
-
-/** True for marks that matter even if they come late: whose text follows. */
-function isOfText(kind: MarkKind): boolean {
-  return kind === 'shellText' || kind === 'programText';
 }

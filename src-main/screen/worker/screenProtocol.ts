@@ -124,7 +124,7 @@ export type FromWorker =
   | { type: 'ready' }
   /** All bytes before `offset` are in the emulator. */
   | { type: 'parsed'; slot: number; offset: number }
-  /** An answer to a query at or after `offset`, before the next mark. */
+  /** An answer to the next query at or after `offset`, before the next mark; '': all queries before `offset` have been dealt with. */
   | { type: 'reply'; slot: number; data: string; offset: number }
   | { type: 'delta'; slot: number; delta: ScreenDelta }
   | { type: 'step'; slot: number; step: SentStep }

@@ -89,7 +89,7 @@ describe('a terminal', () => {
   test('answers queries once', async () => {
     const writer = new Writer(host());
     const replies: string[] = [];
-    writer.handle.onReply((reply) => replies.push(reply));
+    writer.handle.onReply(({ text, isLate }) => !isLate && replies.push(text));
     writer.handle.setColors({ foreground: '#000000', background: '#ffffff', cursor: '#000000' });
     writer.print('\x1b[6n\x1b]11;?\x07');
     await writer.handle.frame();
@@ -99,7 +99,7 @@ describe('a terminal', () => {
   test('answers no query of a program that has ended before it was read: its shell would take the answer for typed text', async () => {
     const writer = new Writer(host());
     const replies: string[] = [];
-    writer.handle.onReply((reply) => replies.push(reply));
+    writer.handle.onReply(({ text, isLate }) => !isLate && replies.push(text));
     writer.print('\x1b[6n');
     writer.handle.mark('end', writer.end);
     writer.print('$ \x1b[6n');
@@ -201,7 +201,7 @@ describe('an emulator that hangs', () => {
     const screens = host({ unguarded: true });
     const other: Writer = new Writer(screens, { replayFrom: (offset) => other.bytes.subarray(offset) });
     const [replies, degraded]: [string[], ScreenDegraded[]] = [[], []];
-    other.handle.onReply((reply) => replies.push(reply));
+    other.handle.onReply(({ text }) => replies.push(text));
     other.handle.onDegraded((event) => degraded.push(event));
     other.print('other \x1b[6n');
     await other.handle.frame();
