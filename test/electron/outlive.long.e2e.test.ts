@@ -18,7 +18,7 @@ beforeEach(() => {
   home = join(folder, 'record');
   onTestFinished(() => {
     killHost(home);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 }); // processes of the app may still write a last file
   });
 });
 

@@ -168,7 +168,8 @@ describe('while no core is there', () => {
     const script = join(core.home, 'asks.sh');
     writeFileSync(
       script,
-      `until [ -e ${go} ]; do sleep 0.05; done\nstty raw -echo\nprintf '\\033[5n'\nhead -c 4 > ${answer}\nstty sane\nexit 7\n`,
+      // on a busy machine the host may learn a moment later that the core is gone
+      `until [ -e ${go} ]; do sleep 0.05; done\nsleep 1\nstty raw -echo\nprintf '\\033[5n'\nhead -c 4 > ${answer}\nstty sane\nexit 7\n`,
     );
     const id = await running(`bash ${script}`);
     await core.killCore();

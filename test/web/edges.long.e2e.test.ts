@@ -66,7 +66,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window at its edges
     }
     await soon(() => win.card('echo from nowhere').count()).toBe(1);
     await win.ready();
-    const card = await win.start('head -n 2');
+    const card = await win.start('head -n 2 | tail -n 2'); // prints nothing between the lines
     for (const text of ['one', 'two']) {
       await win.page.keyboard.type(text);
       await drop();
