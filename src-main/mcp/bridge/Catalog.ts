@@ -117,7 +117,8 @@ function refusedCall({ code, message, suggestion }: Refusal, nowMs: number): obj
   };
 }
 
-function refusedRequest({ code, message, suggestion }: Refusal): object {
+/** For a request whose answer would need the catalog too, if that cannot be read. */
+export function refusedRequest({ code, message, suggestion }: Refusal): object {
   return {
     code: INTERNAL_ERROR,
     message: `${code}: ${message} — ${suggestion}`,

@@ -7,7 +7,7 @@ import { detach } from '../../util/strayErrors.ts';
 import { type CutLine, LineCutter } from '../protocol/LineCutter.ts';
 import { TurnWriter } from '../protocol/TurnWriter.ts';
 import { AppLink } from './AppLink.ts';
-import { answerWithoutApp, type Catalog, type Refusal } from './Catalog.ts';
+import { answerWithoutApp, type Catalog, type Refusal, refusedRequest } from './Catalog.ts';
 import { type Request, readAppMessage, readMessage } from './messages.ts';
 import { Relay, unreachable } from './Relay.ts';
 
@@ -144,7 +144,11 @@ class Bridge {
           nowMs: this.#deps.clock.nowMs(),
           hasChannel: this.#deps.hasChannel,
         }),
-      (error: unknown) => ({ error: { code: -32603, message: `Internal error: ${String(error)}` } }),
+      (error: unknown) => {
+        this.#catalog = null; // an update may be replacing the file
+        this.#complain(`the lists cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        return { error: refusedRequest(refusal) };
+      },
     );
     this.#owed -= 1;
     say(this.#toClient, { jsonrpc: '2.0', id: request.id, ...body });
