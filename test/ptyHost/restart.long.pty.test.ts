@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import { processStart } from '../../src-main/store/files/processIdentity.ts';
@@ -93,6 +95,27 @@ describe('hansard serve restart', () => {
       status: 'completed',
       exitCode: 0,
     });
+  });
+
+  test('leaves an MCP client of the earlier build with its bridge, which answers from the new core', async () => {
+    using installed = new Installation();
+    const id = await running("printf 'asked %s\\n' here; cat");
+    const client = new Client({ name: 'kept', version: '1' });
+    const args = [installed.cli, 'mcp', '--home', core.home];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env: {}, stderr: 'ignore' }));
+    onTestFinished(() => client.close());
+    const read = async (): Promise<string> =>
+      JSON.stringify(await client.callTool({ name: 'pty_snapshot', arguments: { pty_id: id } }));
+    expect(await read()).toContain('asked here');
+    installed.update('1.1.0');
+    await core.runBy(installed.cli, 'serve', 'restart');
+    await soon(read).toContain('asked here');
+    installed.update('1.2.0');
+    await core.killCore();
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+    expect(await read()).toContain('APP_NOT_RUNNING');
+    await core.runBy(installed.cli, 'serve', 'start');
+    await soon(read).toContain('asked here');
   });
 
   test('says in the terminal of `hansard serve` that Hansard continues in the background', async () => {
