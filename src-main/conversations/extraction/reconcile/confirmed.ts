@@ -1,6 +1,7 @@
 import type { ChatDoubt, ChatLogged, ChatMessage, ChatTool } from '../../../contract/chat/chat.ts';
 import { allOf, isOfLog } from '../merge/doubts.ts';
 import type { ReconcileOptions } from './reconcile.ts';
+import { isSameForm } from './sameForm.ts';
 import { comparedText, isPartOf, isSameText } from './sameText.ts';
 import { type ChatUnit, isSameCall, type LogUnit } from './units.ts';
 
@@ -42,8 +43,15 @@ function textFinding(chat: ChatUnit, { message, text }: LogUnit, { origin, fromM
     return { reason: 'repeated', ...(!isSame && { more: { text: message.text } }) };
   // Equal words do not show where the lines of code end.
   const isUnproved = doubtful?.reason === 'unformatted' && shown !== message.text;
-  if (isSame) return isUnproved ? { more: { text: message.text } } : { isSame };
+  if (isSame && isUnproved) return { more: { text: message.text } };
+  if (isSame) return isFormLost(chat.message, message.text) ? { isSame, more: { text: message.text } } : { isSame };
   return { isOther: !isPartOf(chat.text, text), more: { text: message.text }, reason: 'contradicted' };
+}
+
+/** Whether a screen did not show how an answer is formatted, such as what is emphasized in a quotation that the agent draws in italics. */
+function isFormLost({ kind, text, verified, log }: ChatMessage, logged: string): boolean {
+  if (kind !== 'model') return false;
+  return verified ? log?.text === logged : !isSameForm(text, logged);
 }
 
 function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[] {
@@ -85,7 +93,7 @@ function changes(
   const isLog = origin === 'log';
   const verified = isSame ? true : isOther ? false : message.verified;
   const log = { ...message.log, ...more };
-  if (isSame) delete log.text;
+  if (isSame && more.text === undefined) delete log.text;
   const doubtful = isLog && reason ? doubted(message, reason) : message.doubtful;
   const isTold = message.origins.includes(origin) || !(isSame || isOther || ended || Object.keys(more).length > 0);
   const next: ChatMessage = {

@@ -51,15 +51,17 @@ const tool = (subject: string, input: string, output?: string) => ({
 });
 
 describe('reconcile', () => {
-  test('what both have is verified, whatever the Markdown and the wrapping', () => {
+  test('what both have is verified, whatever the Markdown and the wrapping; the Markdown is the log’s where they differ', () => {
     const chat = chatOf([user('tell  me'), model('Here:\n\n• one\n• two is\nlong\n\nname  n')]);
-    const log = logOf([user('tell me'), model('**Here**:\n\n- one\n- two is long\n\n| name | n |\n|---|---|')]);
+    const text = '**Here**:\n\n- one\n- two is long\n\n| name | n |\n|---|---|';
+    const log = logOf([user('tell me'), model(text)]);
     expect(
       reconcile(chat, log, OPTIONS).map(({ id, verified, log, origins }) => ({ id, verified, log, origins })),
     ).toEqual([
       { id: 'm0', verified: true, origins: ['screen', 'log'], log: undefined },
-      { id: 'm1', verified: true, origins: ['screen', 'log'], log: undefined },
+      { id: 'm1', verified: true, origins: ['screen', 'log'], log: { text } },
     ]);
+    expect(reconcile(applied(chat, reconcile(chat, log, OPTIONS)), log, OPTIONS)).toEqual([]);
   });
 
   test('a list that is numbered on where another begins is the same', () => {
