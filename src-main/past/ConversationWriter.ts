@@ -18,6 +18,8 @@ export interface Origin {
   readonly atMs: number;
   /** False if conversations are only counted, so that no text is stored. */
   readonly keepsText: boolean;
+  /** The source is read again from its start, so the writer does not look up messages that came from it. */
+  readonly isReplaced?: true;
 }
 
 /** What one `write` added. */
@@ -54,7 +56,9 @@ export class ConversationWriter implements PastSink, MessageFold {
   get isEmpty(): boolean {
     if (this.#pending.size > 0) return false;
     const num = this.#lookUp();
-    return num === null || !this.#file.get('SELECT 1 FROM messages WHERE conversation = ? LIMIT 1', num);
+    if (num === null) return true;
+    const sql = 'SELECT 1 FROM messages WHERE conversation = ? AND source IS NOT ? LIMIT 1';
+    return !this.#file.get(sql, num, this.#replaced);
   }
 
   get(id: string): LogMessage | undefined {
@@ -158,13 +162,16 @@ export class ConversationWriter implements PastSink, MessageFold {
     return row?.num ?? null;
   }
 
+  get #replaced(): number | null {
+    return this.#origin.isReplaced ? this.#origin.source : null;
+  }
+
   #stored(id: string): LogMessage | undefined {
     const num = this.#lookUp();
     if (num === null) return undefined;
     const row = this.#file.get<{ kind: LogMessage['kind']; text: string; tool: string | null; atMs: number }>(
-      'SELECT kind, text, tool, at_ms AS atMs FROM messages WHERE conversation = ? AND id = ?',
-      num,
-      id,
+      'SELECT kind, text, tool, at_ms AS atMs FROM messages WHERE conversation = ? AND id = ? AND source IS NOT ?',
+      ...[num, id, this.#replaced],
     );
     if (!row) return undefined;
     const known = row.tool === null ? null : (JSON.parse(row.tool) as Omit<LogTool, 'subject'>);

@@ -65,6 +65,7 @@ export function* readLineLog({ file, source, row, keepsText }: LineRead): Genera
       isMore = lines.next((line) => {
         if (!takeLine(source.log, reader, line)) badLines += 1;
       });
+      const mark = markBefore(fd, lines.offset);
       let written: Written = { ...NOTHING };
       file.inOne(() => {
         const session = { ...reader.session, id: sessionOf(source, reader) };
@@ -73,7 +74,7 @@ export function* readLineLog({ file, source, row, keepsText }: LineRead): Genera
         if (!isMore) written.conversations += writer.describe(session);
         file.run(
           'UPDATE sources SET inode = ?, size = ?, mtime_ms = ?, offset = ?, mark = ?, state = ?, bad_lines = ? WHERE num = ?',
-          ...[String(stat.ino), isMore ? -1 : source.size, source.mtimeMs, lines.offset, markBefore(fd, lines.offset)],
+          ...[String(stat.ino), isMore ? -1 : source.size, source.mtimeMs, lines.offset, mark],
           ...[JSON.stringify({ ...reader.state, ...(isMore && hasAside && { hasAside }) }), badLines, row.num],
         );
       });

@@ -1,6 +1,6 @@
 import { asFields, asString, parseObject } from '../conversations/extraction/reconcile/jsonFields.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
-import type { WholeConversation, WholeLog } from './agents/PastAgent.ts';
+import type { PastSession, WholeLog } from './agents/PastAgent.ts';
 import { ConversationWriter, NOTHING, type Written } from './ConversationWriter.ts';
 import type { PastSource } from './findSources.ts';
 import type { Piece, SourceRow } from './readLineLog.ts';
@@ -29,9 +29,11 @@ export function* readWholeLog({ file, source, row, keepsText }: WholeRead): Gene
     for (const one of opened.conversations()) {
       if (stamps[one.id] === one.stamp) continue;
       let written: Written = { ...NOTHING };
+      const origin = { agent: source.agent.agent, source: row.num, id: one.id, keepsText, atMs: source.mtimeMs };
+      const writer = new ConversationWriter(file, { ...origin, isReplaced: true });
+      const session = one.read(writer); // throws if the source is damaged, before anything is written
       file.inOne(() => {
-        const origin = { agent: source.agent.agent, source: row.num, id: one.id, keepsText, atMs: source.mtimeMs };
-        written = replace({ file, row }, one, new ConversationWriter(file, origin));
+        written = replace({ file, row }, writer, { ...session, id: one.id });
         stamps[one.id] = one.stamp;
         unwritten += 1;
         if (unwritten < STAMPS_AT_ONCE) return;
@@ -52,21 +54,20 @@ export function* readWholeLog({ file, source, row, keepsText }: WholeRead): Gene
 
 function replace(
   { file, row }: Pick<WholeRead, 'file' | 'row'>,
-  one: WholeConversation,
   writer: ConversationWriter,
+  session: PastSession & { readonly id: string },
 ): Written {
   const known = file.get<{ num: number }>(
     `SELECT c.num FROM conversations c JOIN sources s ON s.agent = c.agent WHERE s.num = ? AND c.session = ?`,
     row.num,
-    one.id,
+    session.id,
   );
   const before = known ? count(file, known.num, row.num) : 0;
   if (known) {
     file.run('DELETE FROM messages WHERE conversation = ? AND source = ?', known.num, row.num);
     file.run('DELETE FROM usage WHERE conversation = ? AND source = ?', known.num, row.num);
   }
-  const session = one.read(writer);
-  const written = writer.write({ ...session, id: one.id });
+  const written = writer.write(session);
   return {
     conversations: written.conversations + writer.describe(session),
     ...{ messages: Math.max(0, written.messages - before), copies: written.copies },

@@ -45,21 +45,22 @@ export class SqliteFile {
     try {
       this.guarded(() => this.db.exec('COMMIT'));
     } catch (error) {
-      this.#undo('ROLLBACK');
+      this.#undo();
       throw error;
     }
   }
 
-  /** Runs `work` in one transaction, which a crash or an error undoes completely; an open transaction stays open. `work` must be synchronous. */
+  /**
+   * Runs `work` in the open transaction, or in one of its own. A crash or an error undoes all of the transaction: to undo a part of it, SQLite would
+   * copy each page before its first change. `work` must be synchronous.
+   */
   inOne(work: () => void): void {
     const isPart = this.isInTransaction;
-    if (isPart) this.guarded(() => this.db.exec('SAVEPOINT part'));
-    else this.begin();
+    if (!isPart) this.begin();
     try {
       work();
-      if (isPart) this.guarded(() => this.db.exec('RELEASE part'));
     } catch (error) {
-      this.#undo(isPart ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK');
+      this.#undo();
       throw error;
     }
     if (!isPart) this.commit();
@@ -80,8 +81,8 @@ export class SqliteFile {
     return work();
   }
 
-  #undo(sql: string): void {
-    if (this.isInTransaction) this.db.exec(sql);
+  #undo(): void {
+    if (this.isInTransaction) this.db.exec('ROLLBACK');
   }
 
   #prepared(sql: string): StatementSync {
