@@ -134,7 +134,7 @@ export class ConversationWriter implements PastSink, MessageFold {
     const { id, atMs, model, input, output, cacheRead, cacheWrite, cost, busyMs } = entry;
     this.#file.run(
       `INSERT INTO usage (conversation, id, source, at_ms, model, input, output, cache_read, cache_write, cost, busy_ms)
-       SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE true
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (conversation, id) DO UPDATE SET model = excluded.model, input = excluded.input, output = excluded.output,
          cache_read = excluded.cache_read, cache_write = excluded.cache_write, cost = excluded.cost, busy_ms = excluded.busy_ms`,
       ...[num, id, this.#origin.source, atMs ?? this.#origin.atMs, model, input, output],

@@ -1,14 +1,18 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importPast } from '../../src-main/past/importPast.ts';
+import { pastPath } from '../../src-main/store/past/PastFile.ts';
 import { PastHome } from './support/PastHome.ts';
 import { LINE_FORMS, type Session, sessionId, writeDatabase, writeSession } from './support/syntheticLogs.ts';
 
 const KINDS = [...LINE_FORMS.map(({ agent }) => agent), 'opencode'];
 const SESSIONS = 120;
+/** What this thread has read and written; only on Linux. */
+const IO = '/proc/thread-self/io';
 
-function write(home: string, agent: string): void {
+function write(home: string, agent: string, turnsEach = 1): void {
   const all = Array.from({ length: SESSIONS }, (_, n): Session => {
-    const turns = [{ prompt: `Question ${n}`, answer: `Answer ${n}` }];
+    const turns = Array.from({ length: turnsEach }, () => ({ prompt: `Question ${n}`, answer: `Answer ${n}` }));
     return { id: sessionId(agent, n), cwd: '/work', atMs: Date.UTC(2026, 0, 1) + n * 600_000, turns };
   });
   const form = LINE_FORMS.find((one) => one.agent === agent);
@@ -44,6 +48,10 @@ function watched(place: PastHome): { statements: number; scans: string[]; chars:
   });
 }
 
+function writtenBytes(): number {
+  return Number(/^wchar: (\d+)$/m.exec(readFileSync(IO, 'utf8'))?.[1]);
+}
+
 describe.each(KINDS)('the import of %s', (agent) => {
   test('reads no whole table for each conversation, and writes no list of all of them', () => {
     using place = new PastHome();
@@ -52,6 +60,16 @@ describe.each(KINDS)('the import of %s', (agent) => {
     expect(statements).toBeGreaterThan(SESSIONS);
     expect(scans).toEqual([]);
     expect(chars / SESSIONS).toBeLessThan(2_000);
+  });
+
+  test.runIf(existsSync(IO))('writes little more than the log of changes and the file', () => {
+    using place = new PastHome();
+    write(place.home, agent, 8);
+    vi.useFakeTimers({ toFake: ['performance'] }); // on a slow machine too, the import is one transaction
+    onTestFinished(() => void vi.useRealTimers());
+    const before = writtenBytes();
+    place.import();
+    expect((writtenBytes() - before) / statSync(pastPath(place.dataFolder)).size).toBeLessThan(5);
   });
 
   test('asks once for each file when nothing is new', () => {
