@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { asFields, parseObject } from '../conversations/extraction/reconcile/jsonFields.ts';
+import { parseObject } from '../conversations/extraction/reconcile/jsonFields.ts';
 import { NOFOLLOW } from '../store/files/Disk.ts';
 import { MAX_LINE_BYTES } from '../store/files/readJsonLines.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
@@ -93,11 +93,12 @@ function sessionOf({ log, path }: LineRead['source'], reader: RecordReader): str
 /** Returns false for a line that is not a record. A line that is too long is null. */
 function takeLine(log: LineLog, reader: RecordReader, line: Buffer | null): boolean {
   if (line === null) return false;
-  const text = trimmed(line);
-  if (text.length === 0) return true;
-  if (text[0] !== OPEN || text[text.length - 1] !== CLOSE) return false;
+  const bytes = trimmed(line);
+  if (bytes.length === 0) return true;
+  if (bytes[0] !== OPEN || bytes[bytes.length - 1] !== CLOSE) return false;
+  const text = bytes.toString('utf8');
   if (log.isWanted?.(text) === false) return true;
-  const record = asFields(parseObject(text.toString('utf8')));
+  const record = parseObject(text);
   if (!record) return false;
   reader.take(record);
   return true;

@@ -34,7 +34,7 @@ export interface LineLog {
   /** Returns the conversation's id if the path contains it. */
   idOf(path: string): string | null;
   /** False for a line without useful content, which is then not parsed. Most bytes of a log are in these lines. Absent: all lines are parsed. */
-  isWanted?(line: Buffer): boolean;
+  isWanted?(line: string): boolean;
   newReader(sink: PastSink, spec: { path: string; state: Fields }): RecordReader;
 }
 

@@ -22,7 +22,7 @@ export const claude: PastAgent = {
       log: {
         form: 'lines',
         idOf: uuidIn,
-        isWanted: (line) => WANTED.some((sign) => line.includes(sign)),
+        isWanted: (line) => WANTED.test(line),
         newReader: (sink, { state }) => readerOf(claudeLog, new ClaudeExtra(sink, state), { sink, state }),
       },
     },
@@ -36,9 +36,7 @@ export const claude: PastAgent = {
 };
 
 /** Matches both forms that the program has written: with and without a space after the colon. */
-const WANTED = ['user', 'assistant', 'summary', 'ai-title', 'custom-title']
-  .flatMap((type) => [`"type":"${type}"`, `"type": "${type}"`])
-  .concat('"turn_duration"');
+const WANTED = /"type": ?"(?:user|assistant|summary|ai-title|custom-title)"|"turn_duration"/;
 
 class ClaudeExtra implements Extra {
   readonly #sink: PastSink;

@@ -25,7 +25,7 @@ export const codex: PastAgent = {
       log: {
         form: 'lines',
         idOf: uuidIn,
-        isWanted: (line) => !NEEDLESS.some((sign) => line.includes(sign)),
+        isWanted: (line) => !NEEDLESS.test(line),
         newReader: (sink, { state }) => readerOf(codexLog, new CodexExtra(sink, state), { sink, state }),
       },
     },
@@ -34,7 +34,7 @@ export const codex: PastAgent = {
 };
 
 /** Matches instructions and reasoning, which are most of the bytes. */
-const NEEDLESS = ['"type":"additional_tools"', '"role":"developer"', '"type":"world_state"', '"encrypted_content"'];
+const NEEDLESS = /"type":"(?:additional_tools|world_state)"|"role":"developer"|"encrypted_content"/;
 
 class CodexExtra implements Extra {
   readonly #sink: PastSink;
