@@ -36,34 +36,55 @@ export function* importPast(
     ...{ ...batches.sum, files, allBytes, allFiles: found.sources.length },
     ...{ ms: Math.round(performance.now() - started), unread, agents: [] },
   });
-  const refuse = (error: unknown, paths: readonly string[]): void => {
+  const refuse = (error: unknown, paths: Iterable<string>): void => {
     const reason = error instanceof Error ? error.message : String(error);
-    for (const path of new Set([...batches.takeLost(), ...paths]))
-      if (unread.length < MAX_NAMED) unread.push(`${path}: ${reason}`);
+    for (const path of paths) if (unread.length < MAX_NAMED) unread.push(`${path}: ${reason}`);
   };
+  function* take(source: PastSource): Generator<PastImportReport> {
+    batches.open(source.path);
+    for (const piece of read(file, source, keepsText)) {
+      batches.add(piece);
+      yield report();
+      batches.open(source.path);
+    }
+  }
+  /** Logs of lost transactions: each is tried again in its own, so that one bad log costs no other. */
+  const again = new Set<string>();
   yield report();
   try {
     for (const source of isNew) {
       files += 1;
       try {
-        batches.open(source.path);
-        for (const piece of read(file, source, keepsText)) {
-          batches.add(piece);
-          yield report();
-          batches.open(source.path);
-        }
+        yield* take(source);
       } catch (error) {
-        refuse(error, [source.path]);
+        const lost = batches.takeLost();
+        if (lost.length === 0) refuse(error, [source.path]);
+        for (const path of lost) again.add(path);
+      }
+    }
+    commitOr(batches, (lost) => {
+      for (const path of lost) again.add(path);
+    });
+    for (const source of isNew.filter(({ path }) => again.has(path))) {
+      try {
+        yield* take(source);
+        batches.commit();
+      } catch (error) {
+        refuse(error, new Set([...batches.takeLost(), source.path]));
       }
     }
   } finally {
-    try {
-      batches.commit();
-    } catch (error) {
-      refuse(error, []);
-    }
+    commitOr(batches, (lost, error) => refuse(error, lost));
   }
   yield { ...report(), agents: perAgent(file) };
+}
+
+function commitOr(batches: ImportBatches, lose: (lost: readonly string[], error: unknown) => void): void {
+  try {
+    batches.commit();
+  } catch (error) {
+    lose(batches.takeLost(), error);
+  }
 }
 
 function read(file: PastFile, source: PastSource, keepsText: boolean): Generator<Piece> {

@@ -76,7 +76,7 @@ test('a source that became damaged keeps what was imported from it, and the logs
   expect(said).not.toContain('changed text');
 });
 
-test('a message that cannot be written undoes its transaction, which names all its logs and counts nothing of them', () => {
+test('a message that cannot be written costs its own log, and no other of its transaction', () => {
   using place = new PastHome();
   for (const n of [1, 2]) writeSession(place.home, formOf('claude'), session('claude', n));
   const [path = ''] = [writeSession(place.home, formOf('claude'), session('claude', 3))];
@@ -84,10 +84,10 @@ test('a message that cannot be written undoes its transaction, which names all i
   const report = place
     .open((file) => [...importPast(file, { home: place.home, env: {}, keepsText: true, agents: [brokenAt(path)] })])
     .at(-1);
-  expect(report).toMatchObject({ conversations: 0, messages: 0, bytes: 0, files: 3 });
-  expect(report?.unread).toHaveLength(3);
-  expect(place.counts()).toEqual({ conversations: 0, messages: 0, usage: 0 });
-  expect(place.import()).toMatchObject({ conversations: 3, messages: 3 * messagesOf(TURNS), unread: [] });
+  expect(report).toMatchObject({ conversations: 2, messages: 2 * messagesOf(TURNS), files: 3 });
+  expect(report?.unread).toEqual([expect.stringContaining(`${path}: `)]);
+  expect(place.counts()).toMatchObject({ conversations: 2, messages: 2 * messagesOf(TURNS) });
+  expect(place.import()).toMatchObject({ conversations: 1, messages: messagesOf(TURNS), unread: [] });
 });
 
 /** Claude Code with a reader that gives the second message of this log a text of another type. */
