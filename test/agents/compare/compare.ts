@@ -15,7 +15,10 @@ export interface Score {
   /** Messages of the person and the model. */
   said: number;
   found: number;
+  /** The text as the screen gave it is right. */
   textEqual: number;
+  /** The text that a reader sees first is right: the screen's, or the own log's where that differs. */
+  leadEqual: number;
   markdownEqual: number;
   invented: number;
   duplicated: number;
@@ -51,7 +54,7 @@ export function compare(expected: Expected, recorded: ReadChat): Comparison {
 }
 
 export function emptyScore(): Score {
-  const texts = { said: 0, found: 0, textEqual: 0, markdownEqual: 0, invented: 0, duplicated: 0 };
+  const texts = { said: 0, found: 0, textEqual: 0, leadEqual: 0, markdownEqual: 0, invented: 0, duplicated: 0 };
   return { ...texts, tools: 0, toolsFound: 0, toolsPaired: 0, toolsInvented: 0, states: 0, statesOnTime: 0 };
 }
 
@@ -109,6 +112,7 @@ function compareText({ wanted, got, score, faults }: Tally & { wanted: ExpectedM
   score.found += 1;
   const isCut = wanted.sentChars !== undefined;
   const [mine, theirs] = [plainOf(wanted.text), plainOf(got.text)];
+  if (isCut ? isBeginningOf(leadText(got), wanted.text) : mine === plainOf(leadText(got))) score.leadEqual += 1;
   if (isCut ? !isBeginningOf(got.text, wanted.text) : mine !== theirs) {
     faults.push(`${wanted.kind} text differs: ${firstDifference(mine, theirs)}`);
     return;

@@ -59,8 +59,8 @@ export function readRandomTable(): string {
 
 /** A Markdown table with a line per version of each agent, then all unmarked faults and broken-off runs. */
 export function formatRandomRuns(runs: readonly RandomRun[]): string {
-  const titles = ['agent', 'runs', 'broken off', 'found', 'invented', 'repeated', 'text equal', 'wrong, marked'];
-  const header = [...titles, 'wrong, no mark', 'seeds'];
+  const titles = ['agent', 'runs', 'broken off', 'found', 'invented', 'repeated', 'text equal', 'with the log'];
+  const header = [...titles, 'wrong, marked', 'wrong, no mark', 'seeds'];
   const names = [...new Set(runs.map(({ agent, version }) => `${agent} ${version}`))];
   const lines = names.map((name) =>
     lineOf(
@@ -81,7 +81,8 @@ function lineOf(name: string, runs: readonly RandomRun[]): string[] {
   return [
     ...[name, `${runs.length}`, `${runs.filter(({ problem }) => problem !== undefined).length}`],
     ...[`${found}/${said}`, `${sum((one) => one.invented)}`, `${sum((one) => one.duplicated)}`],
-    ...[`${sum((one) => one.textEqual)}/${found}`, `${sum((one) => one.marked)}`, `${sum((one) => one.silent.length)}`],
+    ...[`${sum((one) => one.textEqual)}/${found}`, `${sum((one) => one.leadEqual ?? one.textEqual)}/${found}`],
+    ...[`${sum((one) => one.marked)}`, `${sum((one) => one.silent.length)}`],
     runs.map(({ seed }) => seed).join(' '),
   ];
 }

@@ -21,6 +21,8 @@ const SILENT = /^(missing (user|model|toolCall|resume id)|(invented|twice) toolC
 
 /** Comparison of one recording's conversations with the truth. */
 export interface Counts extends Pick<Score, (typeof COUNTED)[number]> {
+  /** See `Score`; absent if it is `textEqual`. */
+  readonly leadEqual?: number;
   /** Wrong messages with a mark: doubtful, or with a gap. */
   readonly marked: number;
   /** Faults without a mark, by name: wrong and missing messages, and invented calls. */
@@ -45,6 +47,7 @@ export function countsOf(expected: Expected, chat: ReadChat): Counts {
   const others = compared.faults.filter((fault) => SILENT.test(fault));
   return {
     ...(Object.fromEntries(COUNTED.map((key) => [key, compared[key]])) as Pick<Score, (typeof COUNTED)[number]>),
+    ...(compared.leadEqual !== compared.textEqual && { leadEqual: compared.leadEqual }),
     marked: wrong.length - unmarked.length,
     silent: [...others.map((fault) => cut(fault)), ...unmarked.map(({ kind, text }) => cut(`wrong ${kind}: ${text}`))],
   };
