@@ -49,5 +49,5 @@ export const gemini: RigAgent = {
   compact: { line: '/compress' },
   help: { line: '/help' },
   helped: 'Keyboard Shortcuts|Basics|full list of shortcuts',
-  compacted: 'compressed|Compress|compression',
+  compacted: 'compressed|Compress|compression|Nothing to compress',
 };
