@@ -3,6 +3,7 @@ import { nextFrame } from '../../terminal/nextFrame.ts';
 import { FastScroll } from './FastScroll.svelte.ts';
 import { FlowHeights, type FlowKeys } from './flowHeights.ts';
 import { type FlowItem, type FlowSlot, slotsOf } from './flowSlots.ts';
+import { HeldPlace } from './HeldPlace.ts';
 
 /** Drawn beyond the viewport at either end, so that a flick of the wheel does not show undrawn space. */
 const OVERSCAN_PX = 700;
@@ -15,7 +16,7 @@ const HANDS = ['wheel', 'keydown', 'pointerdown', 'touchmove'];
 
 /**
  * A scrolled column that draws only its visible part, in normal flow, so that text can be selected across items and the browser's own scroll
- * anchoring holds the reader's position. Follows its end while the reader is there.
+ * anchoring, or `HeldPlace`, holds the reader's position. Follows its end while the reader is there.
  */
 export class VirtualList<T extends FlowItem> {
   readonly #items: () => readonly T[];
@@ -32,6 +33,7 @@ export class VirtualList<T extends FlowItem> {
   #isReader = false;
   /** Fast scroll by the reader. */
   readonly flight = new FastScroll();
+  readonly held = new HeldPlace();
   /** Grows with each change of a height. */
   version = $state(0);
 
@@ -249,6 +251,7 @@ export class VirtualList<T extends FlowItem> {
   #look(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
+    if (!this.isPinned) this.held.restore(scroller);
     const { scrollTop } = scroller;
     const fromEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop;
     this.isAtEnd = fromEnd <= END_PX;
@@ -257,6 +260,7 @@ export class VirtualList<T extends FlowItem> {
     else if (this.#isReader && scrollTop < this.#lastTop - 1) this.isPinned = false;
     if (this.#isReader && !this.isPinned) this.flight.step(scrollTop - this.#lastTop, scroller.clientHeight);
     this.#lastTop = scrollTop;
+    this.held.note(scroller);
   }
 
   /**

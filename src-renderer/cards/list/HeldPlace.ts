@@ -1,0 +1,34 @@
+/** Less than this is rounding. */
+const MOVED_PX = 0.5;
+
+/**
+ * Keeps what a reader sees in its place when a height above it changes, in browsers without scroll anchoring (Safari). Does nothing in the others.
+ */
+export class HeldPlace {
+  readonly #isNeeded = typeof CSS !== 'undefined' && !CSS.supports('overflow-anchor', 'auto');
+  #seen: Element | undefined;
+  /** Top of that element in the column; no scroll changes it. */
+  #topPx = 0;
+
+  /** Remembers the first line or item in view. */
+  note(scroller: HTMLElement): void {
+    if (!this.#isNeeded) return;
+    const viewTop = scroller.getBoundingClientRect().top;
+    const inView = (element: Element) => element.getBoundingClientRect().bottom > viewTop + 1;
+    const item = [...scroller.querySelectorAll('[data-flow]')].find(inView);
+    const isCut = item !== undefined && item.getBoundingClientRect().top < viewTop;
+    this.#seen = (isCut && [...item.querySelectorAll('[data-n]')].find(inView)) || item;
+    if (this.#seen) this.#topPx = topIn(scroller, this.#seen);
+  }
+
+  /** Scrolls by as much as that element has moved since. Call before the next frame is painted. */
+  restore(scroller: HTMLElement): void {
+    if (!this.#seen?.isConnected) return;
+    const movedPx = topIn(scroller, this.#seen) - this.#topPx;
+    if (Math.abs(movedPx) > MOVED_PX) scroller.scrollTop += movedPx;
+  }
+}
+
+function topIn(scroller: HTMLElement, element: Element): number {
+  return element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
+}
