@@ -1,3 +1,5 @@
+import { isComposing } from '../ui/browser/isComposing.ts';
+
 /** What a key means on the page of all agents. */
 export type PageKey =
   | { type: 'close' | 'next' | 'open' | 'interrupt' | 'reply' }
@@ -15,8 +17,8 @@ const NAMED: Readonly<Record<string, 'close' | 'next' | 'open' | 'interrupt' | '
 
 /** Null for a key that the page leaves alone: with a modifier, held down, being composed, or Return on a button, which presses it. */
 export function pageKey(event: KeyboardEvent): PageKey | null {
-  const { key, ctrlKey, altKey, metaKey, isComposing, repeat, target } = event;
-  if (ctrlKey || altKey || metaKey || isComposing || event.defaultPrevented) return null;
+  const { key, ctrlKey, altKey, metaKey, repeat, target } = event;
+  if (ctrlKey || altKey || metaKey || isComposing(event) || event.defaultPrevented) return null;
   const by = STEPS[key];
   if (by !== undefined) return { type: 'step', by };
   if (repeat) return null;

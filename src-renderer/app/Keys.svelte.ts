@@ -1,5 +1,6 @@
 import type { Stop } from '../rpc/Rpc.ts';
 import type { SettingsState } from '../settings/SettingsState.svelte.ts';
+import { isComposing } from '../ui/browser/isComposing.ts';
 import { isFloatOpen } from '../ui/floating.ts';
 import type { Action, Actions } from './Actions.svelte.ts';
 import {
@@ -107,7 +108,7 @@ export class Keys {
   listen(target: Window): Stop {
     const onKeydown = (event: KeyboardEvent) => {
       // AltGr writes a character, although Windows reports it as Ctrl and Alt.
-      const isWriting = event.isComposing || event.getModifierState('AltGraph');
+      const isWriting = isComposing(event) || event.getModifierState('AltGraph');
       if (this.isRecording || isWriting || this.#isOwn(event) || (event.key === 'Escape' && isFloatOpen())) return;
       const action = this.find(event, zoneOf(event.target));
       if (!action) return;

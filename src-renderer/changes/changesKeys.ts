@@ -1,5 +1,6 @@
 import type { Attachment } from 'svelte/attachments';
 import { guard } from '../tabs/tabActions.ts';
+import { isComposing } from '../ui/browser/isComposing.ts';
 import type { ChangesState } from './ChangesState.svelte.ts';
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
@@ -8,7 +9,7 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, Arr
 export function changesKeys(state: ChangesState): Attachment<HTMLElement> {
   return (list) => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return;
       const target = event.target as HTMLElement;
       const at = state.rows.findIndex(({ key }) => key === target.dataset.row);
       if (at < 0 && target !== list) return;

@@ -1,4 +1,5 @@
 import type { Stop } from '../rpc/Rpc.ts';
+import { isComposing } from '../ui/browser/isComposing.ts';
 import { isCoarse } from '../ui/touch/pointer.ts';
 
 /** A floating element keeps the keyboard until it is closed; it may fade out after that. */
@@ -16,7 +17,7 @@ const CONTROL = 'button, a, summary, [role="tab"], [role="slider"], [role="optio
 export function takeTyping(target: Window, takeFocus: () => void): Stop {
   const onKeydown = (event: KeyboardEvent) => {
     const from = document.activeElement;
-    if (event.defaultPrevented || event.isComposing || from?.closest(TAKES_KEYS)) return;
+    if (event.defaultPrevented || isComposing(event) || from?.closest(TAKES_KEYS)) return;
     if (!writes(event)) return isNowhere(from) ? handOn(event, takeFocus) : undefined;
     if (event.key === ' ' && from?.matches(`:is(${CONTROL}):focus-visible`)) return; // the key presses the button
     if (!isCovered()) takeFocus();

@@ -1,5 +1,6 @@
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { isComposing } from '../../ui/browser/isComposing.ts';
 import { HeldPresses } from './HeldPresses.ts';
 import type { EditorEvents, EditorKeys } from './LineEditor.ts';
 
@@ -52,7 +53,7 @@ export class VimSwitch {
     const events = this.#events;
     return {
       keydown: (event: KeyboardEvent, view: EditorView) => {
-        if (event.isComposing) return false;
+        if (isComposing(event)) return false;
         if (this.#keys && this.#held.keep(event, view)) return true;
         const press = this.#keys ? this.#keys.composerPress(event, view) : event;
         return press !== null && events.keydown(press);

@@ -1,3 +1,4 @@
+import { isComposing } from '../../ui/browser/isComposing.ts';
 import { caretMove, type Edit, lineEdit } from '../line/composerKeys.ts';
 import type { EditorEvents, LineEditor, TextRange } from './LineEditor.ts';
 import './plainEditor.css';
@@ -18,7 +19,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
   };
   const look = () => lookAt(area);
   area.addEventListener('keydown', (event) => {
-    if (!event.isComposing && events.keydown(event)) event.preventDefault();
+    if (!isComposing(event) && events.keydown(event)) event.preventDefault();
   });
   area.addEventListener('input', changed);
   area.addEventListener('focus', () => events.focused());
