@@ -135,9 +135,9 @@ export function isEditChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
   return /^(arrow(left|right|up|down)|home|end|backspace|delete|z)$/.test(key) || (!shift && /^[acvxy]$/.test(key));
 }
 
-/** Keys that a browser never passes to a page: new, close and reopen, and stepping through its own tabs. */
-export function isBrowserChord({ ctrl, alt, meta, key }: Chord): boolean {
-  return !alt && (ctrl || meta) && /^(t|w|n|tab|pageup|pagedown)$/.test(key);
+/** Keys that some browser never passes to a page: new, close and reopen, stepping through its own tabs, and Firefox's private window. */
+export function isBrowserChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
+  return !alt && (ctrl || meta) && (/^(t|w|n|tab|pageup|pagedown)$/.test(key) || (shift && key === 'p'));
 }
 
 function capital(word: string): string {

@@ -22,7 +22,7 @@ function surfaceActions(app: AppState): Action[] {
       id: 'palette.open',
       title: strings.app.actions.palette,
       group: strings.app.groups.window,
-      keys: 'Mod+Shift+P',
+      keys: 'Mod+Shift+P Alt+Shift+P',
       run: () => {
         palette.isOpen = !palette.isOpen;
       },

@@ -72,7 +72,8 @@ describe('the action of a key press', () => {
 test('a key that the browser keeps for itself is not what people are told to press', () => {
   const { add, table } = setUp();
   add('new', 'Mod+T Mod+Shift+T Alt+Shift+T');
-  expect([table.hint('new'), table.hint('unknown')]).toEqual(['Alt+Shift+T', '']);
+  add('palette', 'Mod+Shift+P Alt+Shift+P');
+  expect(['new', 'palette', 'unknown'].map((id) => table.hint(id))).toEqual(['Alt+Shift+T', 'Alt+Shift+P', '']);
 });
 
 test('actions that share a key are named as a conflict until one of them is gone', () => {
