@@ -1,6 +1,8 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Notice } from '../../src-main/contract/notice.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { copyText } from '../ui/browser/copyText.ts';
+import { strings } from './strings.ts';
 
 /** Duration of a short message: long enough to read eight words. */
 const REMARK_MS = 2600;
@@ -50,6 +52,16 @@ export class Notices {
   fail(text: string, error?: unknown): void {
     const why = error instanceof Error ? `: ${error.message}` : '';
     this.#show({ text: `${text}${why}`, isError: true });
+  }
+
+  /** Copies a text, also one that is still being read, and reports it; `said` is asked once the text is there. */
+  async copy(text: string | Promise<string>, said: string | (() => string)): Promise<void> {
+    try {
+      await copyText(text);
+      this.say(typeof said === 'string' ? said : said());
+    } catch (error) {
+      this.fail(strings.app.couldNotCopy, error);
+    }
   }
 
   #show(remark: { text: string; isError: boolean }): void {

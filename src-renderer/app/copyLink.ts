@@ -9,8 +9,5 @@ export function linkOf({ system }: AppState, place: CardPlace): string {
 
 /** Copies the link of a terminal. */
 export function copyTerminalLink(app: AppState, terminalId: string): void {
-  navigator.clipboard.writeText(linkOf(app, { terminalId, blockId: null })).then(
-    () => app.notices.say(strings.cards.copiedLink),
-    (error: unknown) => app.notices.fail(strings.app.couldNotCopy, error),
-  );
+  void app.notices.copy(linkOf(app, { terminalId, blockId: null }), strings.cards.copiedLink);
 }

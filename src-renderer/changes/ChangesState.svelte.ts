@@ -4,6 +4,7 @@ import type { ChangedFile, ChangePatch, ChangeSet, ConversationChanges } from '.
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { ConversationRef, Stop } from '../rpc/Rpc.ts';
+import { copyText } from '../ui/browser/copyText.ts';
 
 /** A turn in progress is read again at this interval, because its files change while the person looks. */
 const LIVE_MS = 3_000;
@@ -114,8 +115,8 @@ export class ChangesState {
   async copyPatch(turn: Turn, fileId: string | null): Promise<void> {
     const { notices, rpc } = this.app;
     try {
-      const { text } = await rpc.changes.wholePatch({ ...this.ref, turn, fileId });
-      await navigator.clipboard.writeText(text);
+      const read = rpc.changes.wholePatch({ ...this.ref, turn, fileId });
+      await copyText(read.then(({ text }) => text));
       notices.say(strings.changes.copiedPatch);
     } catch (error) {
       notices.fail(strings.changes.copyFailed, error);

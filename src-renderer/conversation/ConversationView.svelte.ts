@@ -2,7 +2,6 @@ import { getContext, setContext, tick, untrack } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 import type { ChatMessage, Conversation } from '../../src-main/contract/chat/chat.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
-import { strings } from '../app/strings.ts';
 import { VirtualList } from '../cards/list/VirtualList.svelte.ts';
 import { type ChatEntry, ConversationLog } from './ConversationLog.svelte.ts';
 import { type ChatFilter, type ChatItem, estimateChatPx, passesFilter } from './chatItems.ts';
@@ -121,13 +120,8 @@ export class ConversationView {
     await this.flow.reveal(key);
   }
 
-  async copy(text: string, said: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.app.notices.say(said);
-    } catch (error) {
-      this.app.notices.fail(strings.app.couldNotCopy, error);
-    }
+  copy(text: string | Promise<string>, said: string): Promise<void> {
+    return this.app.notices.copy(text, said);
   }
 
   dispose(): void {

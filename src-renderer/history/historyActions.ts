@@ -2,10 +2,10 @@ import type { PastRow } from '../../src-main/contract/past.ts';
 import { PAST_ID } from '../../src-main/contract/pastId.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
-import { saveFile } from '../cards/card/saveFile.ts';
 import { openChatMessage } from '../conversation/openChatMessage.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openTerminal } from '../search/openHit.ts';
+import { saveFile } from '../ui/browser/saveFile.ts';
 import { closePage } from '../ui/takeFocusBack.ts';
 
 export function registerHistoryActions(app: AppState): Stop {

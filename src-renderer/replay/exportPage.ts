@@ -1,8 +1,8 @@
 import { fillReplayPage } from '../../src-main/shared/replay/fillReplayPage.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
-import { saveFile } from '../cards/card/saveFile.ts';
 import type { CastSubject } from '../rpc/Rpc.ts';
+import { saveFile } from '../ui/browser/saveFile.ts';
 
 /** The build writes it next to index.html. */
 const PAGE = 'replay.html';

@@ -1,6 +1,6 @@
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
-import { saveFile } from '../cards/card/saveFile.ts';
+import { saveFile } from '../ui/browser/saveFile.ts';
 
 /** Saves the terminal's screen as a PNG or an SVG, in the current theme; the browser decides where. */
 export async function savePicture(app: AppState, what: { id: string; format: 'png' | 'svg' }): Promise<void> {

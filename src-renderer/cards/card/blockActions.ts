@@ -6,11 +6,11 @@ import { imagesOf } from '../../images/imagesOf.ts';
 import { shownImages } from '../../images/ShownImages.svelte.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
 import { saveText } from '../../savedCommands/savedActions.ts';
+import { saveFile } from '../../ui/browser/saveFile.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
 import { bookmarkSelected, copyLinks, copySelected, exportSelected } from '../selection/selectedActions.ts';
 import { rerunCard } from './rerunCard.ts';
 import { saveCast } from './saveCast.ts';
-import { saveFile } from './saveFile.ts';
 
 /** An action on one card. It is in the card's toolbar and menu, on keys, and in the palette, where it applies to the current card. */
 export interface BlockAction {
@@ -232,11 +232,15 @@ async function copyText(
   block: Block,
   what: 'output' | 'command' | 'both' | 'markdown',
 ): Promise<void> {
-  const { text, truncated } = await pane.app.rpc.block.text({ ...pane.ref(block), what });
-  const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
-  const said =
-    what === 'command' ? strings.cards.copiedCommand : strings.cards.copiedLines(strings.counts.lines(lines));
-  await pane.copy(text, truncated ? strings.cards.copiedPart(said) : said);
+  let said = '';
+  const read = pane.app.rpc.block.text({ ...pane.ref(block), what }).then(({ text, truncated }) => {
+    const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+    const whole =
+      what === 'command' ? strings.cards.copiedCommand : strings.cards.copiedLines(strings.counts.lines(lines));
+    said = truncated ? strings.cards.copiedPart(whole) : whole;
+    return text;
+  });
+  await pane.copy(read, () => said);
 }
 
 function insert(pane: BlockPane, block: Block): void {

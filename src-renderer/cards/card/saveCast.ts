@@ -1,7 +1,7 @@
 import type { AppState } from '../../app/AppState.svelte.ts';
 import { strings } from '../../app/strings.ts';
 import type { CastSubject, Rpc } from '../../rpc/Rpc.ts';
-import { saveFile } from './saveFile.ts';
+import { saveFile } from '../../ui/browser/saveFile.ts';
 
 /** Size of the blobs that collect the text. The browser decides where it keeps a blob. */
 const BLOB_CHARS = 8 * 1024 * 1024;

@@ -223,13 +223,8 @@ export class BlockPane {
     return openAddress(this.app, address, isDisguised);
   }
 
-  async copy(text: string, said: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.app.notices.say(said);
-    } catch (error) {
-      this.app.notices.fail(strings.app.couldNotCopy, error);
-    }
+  copy(text: string | Promise<string>, said: string | (() => string)): Promise<void> {
+    return this.app.notices.copy(text, said);
   }
 
   /** The finished text is loaded. The core renders the text of a full-screen program only after its end. */

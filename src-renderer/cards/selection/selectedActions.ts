@@ -2,7 +2,7 @@ import type { Block } from '../../../src-main/contract/block.ts';
 import type { Action } from '../../app/AppState.svelte.ts';
 import { linkOf } from '../../app/copyLink.ts';
 import { strings } from '../../app/strings.ts';
-import { saveFile } from '../card/saveFile.ts';
+import { saveFile } from '../../ui/browser/saveFile.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
 
 /** Most text that is joined from several cards. For longer text, export each card. */
@@ -15,9 +15,12 @@ type Blocks = readonly Block[];
 export async function copySelected(pane: BlockPane, blocks: Blocks, what: What): Promise<void> {
   const read = (block: Block) => pane.app.rpc.block.text({ ...pane.ref(block), what });
   const named = what === 'output' ? blocks : blocks.filter(({ cmd }) => cmd !== null);
-  const { text, isCut } = await join(named, read, what === 'markdown' || what === 'both' ? '\n\n' : '\n');
-  const said = strings.cards.selection.copied(strings.counts.cards(named.length));
-  await pane.copy(text, isCut ? strings.cards.copiedPart(said) : said);
+  let said = strings.cards.selection.copied(strings.counts.cards(named.length));
+  const joined = join(named, read, what === 'markdown' || what === 'both' ? '\n\n' : '\n').then(({ text, isCut }) => {
+    if (isCut) said = strings.cards.copiedPart(said);
+    return text;
+  });
+  await pane.copy(joined, () => said);
 }
 
 /** Saves the finished cards as one file. */

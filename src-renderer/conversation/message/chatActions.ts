@@ -75,8 +75,11 @@ export function registerChatActions(view: ConversationView): Stop {
 }
 
 async function copyAll(view: ConversationView): Promise<void> {
-  const { text } = await view.app.rpc.chat.text(view.ref);
-  await view.copy(text, strings.conversation.message.copiedConversation);
+  const read = view.app.rpc.chat.text(view.ref);
+  await view.copy(
+    read.then(({ text }) => text),
+    strings.conversation.message.copiedConversation,
+  );
 }
 
 async function copyTurn(view: ConversationView): Promise<void> {
@@ -84,8 +87,11 @@ async function copyTurn(view: ConversationView): Promise<void> {
 }
 
 export async function copyMessage(view: ConversationView, messageId: string): Promise<void> {
-  const { text } = await view.app.rpc.chat.text({ ...view.ref, messageId });
-  await view.copy(text, strings.conversation.message.copiedTurn);
+  const read = view.app.rpc.chat.text({ ...view.ref, messageId });
+  await view.copy(
+    read.then(({ text }) => text),
+    strings.conversation.message.copiedTurn,
+  );
 }
 
 /** Shows the card of the conversation, where a question is answered. */

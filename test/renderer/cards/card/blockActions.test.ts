@@ -30,8 +30,9 @@ function setUp(answers: Parameters<typeof fakeRpc>[0], saysYes = true) {
     flow: { toEnd: () => undefined },
     selected: { count: 0, has: () => false, blocks: [] as Block[] },
     ref: (block: Block) => ({ terminalId: 't1', blockId: block.id }),
-    copy: async (text: string, words: string) => {
-      said.push(`${words}: ${text}`);
+    copy: async (text: string | Promise<string>, words: string | (() => string)) => {
+      const copied = await text;
+      said.push(`${typeof words === 'string' ? words : words()}: ${copied}`);
     },
   };
   return { pane: pane as unknown as BlockPane, calls, said, asked };
