@@ -2,30 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CutLine } from './CutLine.ts';
 import { knownToFish } from './fishHome.ts';
 import { killHost } from './hostProcess.ts';
+import { launchBrowser } from './launchBrowser.ts';
 import { ROOT } from './sourceFiles.ts';
 
 /** Delay between the windows and the core each way, in ms: all browser suites over a slow line find the races that a fast one hides. */
 const LINE_MS = Number(process.env.HANSARD_TEST_LINE_MS ?? 0);
 /** Path of the browser that `npm test` found; '' if there is none, and the suite skips. */
 export const BROWSER = process.env.HANSARD_TEST_BROWSER ?? '/usr/bin/chromium';
+/** Path of a Firefox; a suite that needs it skips without. */
+export const FIREFOX = process.env.HANSARD_TEST_FIREFOX ?? '/usr/bin/firefox-esr';
 
 /** The built program; `HANSARD_TEST_CLI` names another, such as the source. */
 export const CLI = process.env.HANSARD_TEST_CLI ?? join(ROOT, 'out/main/cli.js');
-
-/** Let Chromium run as root on a machine without a network. */
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 export interface ServeOptions {
   /** An existing data folder, for a restart. */
@@ -114,21 +106,23 @@ export function shellEnv(): Record<string, string> {
   return { PATH, ...given, HOME: tmpdir(), USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' };
 }
 
-/** One Chromium for a suite, launched by the first `open`. */
+/** One browser for a suite, a Chromium unless another is asked for, launched by the first `open`. */
 export class TestBrowser {
   #browser: Browser | null = null;
   readonly #args: readonly string[];
+  readonly #path: string;
 
-  /** `args` are added to CHROMIUM_ARGS. */
-  constructor(args: readonly string[] = []) {
+  /** `args` are added to those of every launch; `path` is another browser's program. */
+  constructor(args: readonly string[] = [], path = BROWSER) {
     this.#args = args;
+    this.#path = path;
   }
 
   async open(
     url: string,
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ page: Page; context: BrowserContext }> {
-    this.#browser ??= await chromium.launch({ executablePath: BROWSER, args: [...CHROMIUM_ARGS, ...this.#args] });
+    this.#browser ??= await launchBrowser(this.#path, this.#args);
     const context = await this.#browser.newContext({
       viewport: { width: 1440, height: 900 },
       locale: 'en-GB', // a 24-hour clock on every machine
