@@ -12,7 +12,11 @@ const Asked = z.object({ running: z.string().max(64).nullable(), confirmed: z.bo
 /** Larger input has to use `paste`, which asks; keystrokes are never this long. */
 const MAX_WRITE_CHARS = 256 * 1024;
 /** A writer that numbers its pieces from 0 may resend one after a lost connection: it is typed once and in order. */
-const Numbered = { writer: z.string().min(1).max(64).optional(), number: z.number().int().nonnegative().optional() };
+const Numbered = {
+  writer: z.string().min(1).max(64).optional(),
+  number: z.number().int().nonnegative().optional(),
+  again: z.boolean().optional(),
+};
 
 export const terminalRouter = router({
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<TerminalChange> {

@@ -1,11 +1,15 @@
 import type { Block } from './block.ts';
+import type { MachineKey } from './machines.ts';
 import type { PaneTree } from './panes.ts';
 import type { ProjectLook } from './project.ts';
 import type { TerminalView } from './terminal.ts';
 
-/** Item of `terminal.onChange`: everything first, then the changes. */
+/**
+ * Item of `terminal.onChange`: everything first, then the changes. `unheard`: machines that have not sent their terminals since this core started; those
+ * that a window has of them may still be there.
+ */
 export type TerminalChange =
-  | { type: 'all'; terminals: TerminalView[] }
+  | { type: 'all'; terminals: TerminalView[]; unheard?: readonly MachineKey[] }
   | { type: 'changed'; terminal: TerminalView }
   | { type: 'removed'; id: string };
 

@@ -71,7 +71,9 @@ export class Machines {
     for (const { key, name, isOn } of kept) {
       if (machines.#links.has(key)) continue; // edited by hand
       const link = machines.#add(key, name);
-      if (isOn) link.connect({ isAgain: true });
+      if (!isOn) continue;
+      machines.lists.terminals.expect(key);
+      link.connect({ isAgain: true });
     }
     return machines;
   }

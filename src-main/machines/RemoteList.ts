@@ -8,9 +8,15 @@ import { ChangePace } from './ChangePace.ts';
 import type { MachineLink } from './MachineLink.ts';
 import { MAX_ITEMS } from './remoteShapes.ts';
 
-/** A change of a list: all items of one machine, one item, or one removed item. */
+/** A change of a list: all items of one machine, one item, or one removed item. `isFirst`: the machine was `unheard` before. */
 export type ListChange<T> =
-  | { readonly type: 'all'; readonly key: MachineKey; readonly items: readonly T[]; readonly gone: readonly string[] }
+  | {
+      readonly type: 'all';
+      readonly key: MachineKey;
+      readonly items: readonly T[];
+      readonly gone: readonly string[];
+      readonly isFirst?: true;
+    }
   | { readonly type: 'put'; readonly item: T; readonly isNew: boolean }
   | { readonly type: 'gone'; readonly id: string };
 
@@ -35,6 +41,7 @@ export class RemoteList<T> implements IDisposable {
   readonly #items = new Map<MachineKey, BoundedItems<T>>();
   readonly #following = new Map<MachineKey, { unsubscribe(): void }>();
   readonly #paces = new Map<MachineKey, ChangePace>();
+  readonly #unheard = new Set<MachineKey>();
   readonly #clock: Clock;
   readonly #changed = new Emitter<ListChange<T>>();
 
@@ -61,6 +68,16 @@ export class RemoteList<T> implements IDisposable {
 
   get all(): T[] {
     return [...this.#items.values()].flatMap((items) => items.all());
+  }
+
+  /** Machines that are being connected again and have not sent their items since this core started. */
+  get unheard(): MachineKey[] {
+    return [...this.#unheard];
+  }
+
+  /** Call before an earlier machine is connected again. */
+  expect(key: MachineKey): void {
+    this.#unheard.add(key);
   }
 
   /** Call with each new connection. */
@@ -117,7 +134,8 @@ export class RemoteList<T> implements IDisposable {
       .ids()
       .filter((id) => !next.has(id));
     this.#items.set(key, next);
-    this.#say({ type: 'all', key, items: next.all(), gone }, key);
+    const isFirst = this.#unheard.delete(key);
+    this.#say({ type: 'all', key, items: next.all(), gone, ...(isFirst && { isFirst }) }, key);
   }
 
   #put(key: MachineKey, item: T | null): void {
@@ -146,7 +164,8 @@ export class RemoteList<T> implements IDisposable {
     const pace = this.#paces.get(key) ?? new ChangePace(this.#clock, (gone) => this.#sayAll(key, gone));
     this.#paces.set(key, pace);
     const gone = change.type === 'all' ? change.gone : change.type === 'gone' ? [change.id] : [];
-    if (pace.lets(change.type === 'all' ? change.items.length : 1, gone)) this.#changed.fire(change);
+    const mayPass = pace.lets(change.type === 'all' ? change.items.length : 1, gone);
+    if (mayPass || (change.type === 'all' && change.isFirst)) this.#changed.fire(change);
   }
 
   #sayAll(key: MachineKey, gone: ReadonlySet<string>): void {

@@ -4,6 +4,8 @@ import { codeOf } from './codeOf.ts';
 export interface PieceNumber {
   writer: string;
   number: number;
+  /** It was sent before, and the connection broke. */
+  again?: true;
 }
 
 /** Pause before a piece is sent again, until the connection is known to be lost. Then all pieces wait for the next one. */
@@ -22,7 +24,7 @@ export class ReliableInput {
     data: string,
     write: (data: string, piece: PieceNumber) => Promise<unknown>,
   ): Promise<unknown> {
-    const piece = this.#next(id);
+    const piece: PieceNumber = this.#next(id);
     for (;;) {
       try {
         return await write(data, piece);
@@ -33,15 +35,16 @@ export class ReliableInput {
           throw error;
         }
       }
+      piece.again = true;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 
   #next(id: string): PieceNumber {
     const last = this.#writers.get(id) ?? { writer: crypto.randomUUID(), number: -1 };
-    const piece = { writer: last.writer, number: last.number + 1 };
-    this.#writers.set(id, piece);
-    return piece;
+    const next = { writer: last.writer, number: last.number + 1 };
+    this.#writers.set(id, next);
+    return { ...next };
   }
 }
 

@@ -3,6 +3,7 @@ import type { CloseVerdict, TerminalChange, Workspace } from '../../src-main/con
 import type { Block } from '../../src-main/contract/block.ts';
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import { machineOf } from '../../src-main/shared/machineIds.ts';
 import { strings } from '../app/strings.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 import { Panes } from '../panes/Panes.svelte.ts';
@@ -89,9 +90,10 @@ export class Terminals {
     switch (change.type) {
       case 'all': {
         const present = new Set(change.terminals.map((view) => view.id));
-        for (const id of [...this.#byId.keys()]) if (!present.has(id)) this.#remove(id);
+        const isUnheard = (id: string) => change.unheard?.includes(machineOf(id) ?? '') === true;
+        for (const id of [...this.#byId.keys()]) if (!present.has(id) && !isUnheard(id)) this.#remove(id);
         for (const view of change.terminals) this.#put(view);
-        this.panes.keepOnly([...present]);
+        this.panes.keepOnly([...this.#byId.keys()]);
         this.isKnown = true;
         this.#keepOneActive();
         break;

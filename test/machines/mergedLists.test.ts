@@ -85,3 +85,31 @@ test('an agent that left while the connection was cut is not shown after it', ()
   expect(list.all).toEqual([none]);
   expect(changes).toEqual([{ type: 'put', item: none, isNew: false }]);
 });
+
+test('a list says which machines have not sent theirs since the start, and is sent whole once they have', async () => {
+  const lists = remoteLists(new FakeClock());
+  const says = new Map<string, RemoteListener['onData']>();
+  const follow = (key: string): void => {
+    const subscribe: MachineLink['subscribe'] = (_path, _input, { onData }) => {
+      says.set(key, onData);
+      return { unsubscribe: () => undefined };
+    };
+    lists.terminals.follow(key, { subscribe } as MachineLink);
+  };
+  for (const key of ['abc123', 'zzz999']) lists.terminals.expect(key);
+  const stop = new AbortController();
+  const own = async function* () {
+    yield { type: 'all', terminals: [] };
+    await new Promise((_, reject) => stop.signal.addEventListener('abort', reject));
+  };
+  const machines = { lists } as Machines;
+  const merged = MERGED['terminal.onChange']?.({ machines, input: undefined, signal: stop.signal, own: own() });
+  const shown = merged?.[Symbol.asyncIterator]();
+  expect((await shown?.next())?.value).toEqual({ type: 'all', terminals: [], unheard: ['abc123', 'zzz999'] });
+  follow('abc123');
+  says.get('abc123')?.({ type: 'all', terminals: [] });
+  expect((await shown?.next())?.value).toEqual({ type: 'all', terminals: [], unheard: ['zzz999'] });
+  lists.terminals.leave('zzz999'); // the person disconnects it
+  expect((await shown?.next())?.value).toEqual({ type: 'all', terminals: [] });
+  stop.abort();
+});

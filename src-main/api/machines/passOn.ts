@@ -30,7 +30,7 @@ export type Type = 'query' | 'mutation' | 'subscription';
 
 const Keys = z.object({
   ...{ id: z.string().max(64), data: z.string().max(256 * 1024) },
-  ...{ writer: z.string().max(64).optional(), number: z.int().min(0).optional() },
+  ...{ writer: z.string().max(64).optional(), number: z.int().min(0).optional(), again: z.boolean().optional() },
 });
 
 /** Calls the machine and answers as this core would. */
@@ -54,10 +54,13 @@ export async function passOn(options: CallOptions, type: Type, { key, input }: R
 
 /** Orders a window's keys here; the link numbers them for the machine, also across lost connections. */
 async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unknown): Promise<void> {
-  const { id, data, writer, number } = Keys.parse(input);
+  const { id, data, writer, number, again } = Keys.parse(input);
   const write = async (): Promise<unknown> => (data === '' ? undefined : link.write(id, path, data));
   if (writer === undefined || number === undefined) await write();
-  else await inOrder(ctx.core.typed, { writer, number }, write);
+  else if (ctx.core.typed.continues(writer, number, again === true))
+    await inOrder(ctx.core.typed, { writer, number }, write);
+  else if (data !== '')
+    throw new MachineError('cut', 'Hansard was restarted: whether the last keys arrived is not known');
 }
 
 function following(ctx: Caller, link: MachineLink, { path, input }: { path: string; input: unknown }): unknown {

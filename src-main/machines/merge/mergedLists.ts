@@ -25,7 +25,10 @@ export type Merge = (call: MergedCall) => AsyncIterable<unknown> | Promise<unkno
 export const MERGED = {
   'terminal.onChange': ({ machines, own, signal }: MergedCall) =>
     beside(own as AsyncIterable<TerminalChange>, machines.lists.terminals, {
-      all: (terminals): TerminalChange => ({ type: 'all', terminals: [...terminals] }),
+      all: (terminals): TerminalChange => {
+        const { unheard } = machines.lists.terminals;
+        return { type: 'all', terminals: [...terminals], ...(unheard.length > 0 && { unheard }) };
+      },
       put: (terminal): TerminalChange => ({ type: 'changed', terminal }),
       gone: (id): TerminalChange => ({ type: 'removed', id }),
       signal,
@@ -144,7 +147,7 @@ class JoinedList<T, C> {
     if (!this.#hasBegun) return;
     if (change.type === 'put') this.#put(change.item);
     else if (change.type === 'gone') this.#gone(change.id);
-    else if (change.items.length + change.gone.length > FEW) this.#sayAll();
+    else if (change.isFirst || change.items.length + change.gone.length > FEW) this.#sayAll();
     else {
       for (const id of change.gone) this.#gone(id);
       for (const item of change.items) this.#put(item);

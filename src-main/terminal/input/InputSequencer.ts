@@ -5,6 +5,8 @@ const MAX_HELD = 1000;
 
 interface Writer<T> {
   next: number;
+  /** Its first piece for this core. */
+  first: number;
   held: Map<number, T>;
 }
 
@@ -35,6 +37,17 @@ export class InputSequencer<T> {
     return this.#writers.get(name)?.next ?? 0;
   }
 
+  /**
+   * Lets a writer of an earlier core continue, where nothing remembers which pieces that core accepted. Returns false for a piece that may have been sent
+   * to it: whether it was typed is not known. `isAgain`: it was sent before.
+   */
+  continues(name: string, number: number, isAgain: boolean): boolean {
+    const known = this.#writers.get(name);
+    if (known || isAgain) return known !== undefined && number >= known.first;
+    Object.assign(this.#remember(name), { next: number, first: number });
+    return true;
+  }
+
   /** An earlier core has accepted all pieces of that writer below `next`. */
   resume(name: string, next: number): void {
     const writer = this.#remember(name);
@@ -43,7 +56,7 @@ export class InputSequencer<T> {
 
   /** Moves the writer to the end, because the least recent writer is forgotten first. */
   #remember(name: string): Writer<T> {
-    const writer = this.#writers.get(name) ?? { next: 0, held: new Map<number, T>() };
+    const writer = this.#writers.get(name) ?? { next: 0, first: 0, held: new Map<number, T>() };
     this.#writers.delete(name);
     this.#writers.set(name, writer);
     const oldest = this.#writers.keys().next().value;

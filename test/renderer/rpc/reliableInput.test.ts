@@ -12,10 +12,10 @@ const refused = () =>
 
 /** A connection whose first tries fail with `outcomes`, in order; later ones arrive. */
 function line(...outcomes: Error[]) {
-  const sent: [string, number][] = [];
+  const sent: [string, number, again?: true][] = [];
   const writers = new Set<string>();
-  const write = async (data: string, { writer, number }: PieceNumber): Promise<void> => {
-    sent.push([data, number]);
+  const write = async (data: string, { writer, number, again }: PieceNumber): Promise<void> => {
+    sent.push(again ? [data, number, again] : [data, number]);
     writers.add(writer);
     const outcome = outcomes.shift();
     if (outcome) throw outcome;
@@ -43,7 +43,11 @@ test('a piece that broke off is sent again under its own number until it is take
   const done = new ReliableInput().send('t', 'x', write);
   await vi.runAllTimersAsync();
   await done;
-  expect(sent).toEqual(Array(3).fill(['x', 0]));
+  expect(sent).toEqual([
+    ['x', 0],
+    ['x', 0, true],
+    ['x', 0, true],
+  ]);
 });
 
 test('a refusal is the end of it, and the pieces behind it need not wait', async () => {

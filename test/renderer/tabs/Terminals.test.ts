@@ -29,6 +29,16 @@ describe('the tabs', () => {
     expect(shown()).toEqual(['b', 'a', 'c']);
   });
 
+  test('of a machine that has not sent its terminals since a restart stay, the shown one too, until it sends them', () => {
+    const { terminals, all, shown } = setUp('on-abc123-x');
+    const views = (...ids: string[]) => ids.map((id) => terminalView({ id }));
+    all('a', 'on-abc123-x', 'on-abc123-y', 'on-zzz999-z');
+    terminals.apply({ type: 'all', terminals: views('a'), unheard: ['abc123'] });
+    expect([shown(), terminals.activeId]).toEqual([['a', 'on-abc123-x', 'on-abc123-y'], 'on-abc123-x']);
+    terminals.apply({ type: 'all', terminals: views('a', 'on-abc123-y') });
+    expect(shown()).toEqual(['a', 'on-abc123-y']);
+  });
+
   test('a list after a lost connection replaces what was known', () => {
     const { terminals, all, shown } = setUp();
     all('a', 'b', 'c');

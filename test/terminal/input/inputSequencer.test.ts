@@ -81,3 +81,12 @@ test('a piece whose turn fails rejects, and the later ones are typed', async () 
   await expect(waiting).rejects.toThrow('closed');
   expect([await first, await last]).toEqual(['typed', 'typed']);
 });
+
+test('a writer of an earlier core continues with its first new piece; pieces that may have been sent to that core are not taken', () => {
+  const order = new InputSequencer<string>();
+  const take = (number: number, isAgain: boolean): string[] | null =>
+    order.continues('w', number, isAgain) ? order.take('w', number, `${number}`) : null;
+  expect([take(4, true), take(5, true), take(6, false), take(4, true), take(8, false), take(7, true)]).toEqual([
+    ...[null, null, ['6'], null, [], ['7', '8']],
+  ]);
+});
