@@ -7,7 +7,13 @@ import { HostLink } from '../../src-main/ptyHost/client/HostLink.ts';
 import { renewKey } from '../../src-main/ptyHost/client/renewKey.ts';
 import { PtyHost } from '../../src-main/ptyHost/host/PtyHost.ts';
 import { encodeFrame, FrameReader } from '../../src-main/ptyHost/protocol/frames.ts';
-import { keyPath, type OpenTerminal, SERVED_VERSIONS, type ToCore } from '../../src-main/ptyHost/protocol/messages.ts';
+import {
+  type HeldTerminal,
+  keyPath,
+  type OpenTerminal,
+  SERVED_VERSIONS,
+  type ToCore,
+} from '../../src-main/ptyHost/protocol/messages.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { soon } from '../support/soon.ts';
@@ -54,15 +60,17 @@ const openOf = (id: string): OpenTerminal => ({
 });
 
 /** Connects, says hello with `key`, and collects the types (or reasons) of the answers. */
-async function connected(key: string): Promise<{ link: HostLink; told: string[]; isUp: () => boolean }> {
+async function connected(key: string, says: { countsAnswers?: true } = {}) {
   const link = await HostLink.connect(socketPath);
   onTestFinished(() => link.dispose());
   const told: string[] = [];
+  const held: HeldTerminal[] = [];
   link.onReceived(({ message }) => {
+    if (message.type === 'welcome') held.push(...message.terminals);
     told.push(message.type === 'refused' || message.type === 'denied' ? message.reason : message.type);
   });
-  link.send({ type: 'hello', versions: SERVED_VERSIONS, key });
-  return { link, told, isUp: () => link.isUp };
+  link.send({ type: 'hello', versions: SERVED_VERSIONS, key, ...says });
+  return { link, told, held, isUp: () => link.isUp };
 }
 
 test('two shells never write one record: the second starts when the first has ended', async () => {
@@ -75,6 +83,21 @@ test('two shells never write one record: the second starts when the first has en
   link.send(open);
   await soon(() => told.slice(3)).toEqual(['exited', 'opened']);
   expect(shells.length).toBe(2);
+});
+
+test.each([
+  ['that counts them', { countsAnswers: true }, 0],
+  ['of a build before the counts', {}, 8],
+] as const)('a next core answers none of the queries of a core %s twice', async (_, says, at) => {
+  const first = await connected(await renewKey(keyPath(folder)), says);
+  first.link.send(openOf('t1'));
+  await soon(() => first.told).toEqual(['welcome', 'opened']);
+  shells[0]?.print(Buffer.from('ask \x1b[6n'));
+  clock.advance(100);
+  await soon(() => first.told.at(-1)).toBe('grew');
+  first.link.dispose();
+  const { held } = await connected(await renewKey(keyPath(folder)));
+  await soon(() => held[0]).toMatchObject({ end: 8, answered: { at, count: 0 } });
 });
 
 describe('which process is the core', () => {

@@ -107,7 +107,7 @@ test('a core that comes while the disk is full gets from the host what is not in
   print('on disk');
   isFull = true;
   hosted.hasCore = false;
-  hosted.terminal.lostCore();
+  hosted.terminal.lostCore(true);
   print(` not \x1b]7717;${NONCE};x\x07yet`);
   expect(hosted.terminal.state).toMatchObject({ keep: 0, refusedFrom: 7, end: 59 });
   hosted.hasCore = true;
@@ -145,7 +145,7 @@ test('without a core a paused program goes on, its queries are answered, and the
   hosted.shell.print(Buffer.from(`prompt \x1b]7717;${NONCE};x\x07`));
   hosted.terminal.pause();
   hosted.hasCore = false;
-  hosted.terminal.lostCore();
+  hosted.terminal.lostCore(true);
   hosted.shell.print(Buffer.from('\x1b[c'));
   expect([hosted.shell.paused, hosted.shell.resumed, hosted.shell.typed]).toEqual([1, 1, '\x1b[?62;4;22c']);
   const { length } = hosted.raw;

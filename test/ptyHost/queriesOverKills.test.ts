@@ -101,7 +101,7 @@ async function live(hosted: HostedHere, { printed, told, keeps, unattended }: Li
   if (keeps && !teller.isKilled) hosted.terminal.keepFrom(hosted.raw.length);
   screen.dispose();
   hosted.hasCore = false;
-  hosted.terminal.lostCore();
+  hosted.terminal.lostCore(true);
   hosted.shell.print(Buffer.from(unattended));
 }
 

@@ -85,7 +85,7 @@ export class PtyHostClient implements IDisposable {
       });
       link.onClosed(() => reject(new Error('it did not answer')));
     });
-    link.send({ type: 'hello', versions: SERVED_VERSIONS, key });
+    link.send({ type: 'hello', versions: SERVED_VERSIONS, key, countsAnswers: true });
     const waiting = setTimeout(() => link.abandon(), answerWithinMs);
     try {
       return await welcomed;

@@ -171,8 +171,9 @@ export class HostTerminal {
     this.#times.flush();
   }
 
-  /** There is no core any more: the program is not paused, and the host answers queries. */
-  lostCore(): void {
+  /** There is no core any more: the program is not paused, and the host answers queries. Without counts, all have been answered so far. */
+  lostCore(countsAnswers: boolean): void {
+    if (!countsAnswers) this.settled(this.#raw.size);
     this.#held.lostAt = this.#raw.size;
     this.#held.attendance.push(this.#raw.size);
     this.resume();

@@ -43,7 +43,7 @@ export class PtyHost {
   readonly #server: Server;
   readonly #terminals = new Map<string, HostTerminal>();
   readonly #ended = Promise.withResolvers<void>();
-  #core: { readonly connection: CoreConnection; readonly key: string } | null = null;
+  #core: { readonly connection: CoreConnection; readonly hello: Hello } | null = null;
   #note: string | null = null;
   #ending: IDisposable | null = null;
   #watching: IDisposable | null = null;
@@ -125,17 +125,18 @@ export class PtyHost {
   }
 
   /** Admits the core with the latest key. Refuses a process that has read the key of a connected core. */
-  #welcome(connection: CoreConnection, { versions, key }: Hello): ToCore | null {
+  #welcome(connection: CoreConnection, hello: Hello): ToCore | null {
+    const { versions, key } = hello;
     const version = commonVersion(versions);
     if (version === null) return { type: 'unserved', versions: SERVED_VERSIONS };
     if (!isCurrentKey(this.#deps.keyPath, key)) return { type: 'denied', reason: 'its key is not the current one' };
-    if (this.#core?.key === key) return { type: 'denied', reason: 'another core with this key is connected' };
+    if (this.#core?.hello.key === key) return { type: 'denied', reason: 'another core with this key is connected' };
     const before = this.#core?.connection;
     before?.close();
     if (before) this.#left(before); // resumes the programs that waited for that core
     this.#ending?.dispose();
     const terminals = [...this.#terminals.values()].map(({ state }) => state);
-    this.#core = { connection, key };
+    this.#core = { connection, hello };
     this.#tell({ type: 'welcome', version, pid: process.pid, terminals, note: this.#note });
     for (const terminal of this.#terminals.values()) terminal.foundCore();
     return null;
@@ -143,8 +144,9 @@ export class PtyHost {
 
   #left(connection: CoreConnection): void {
     if (connection !== this.#core?.connection) return;
+    const { countsAnswers = false } = this.#core.hello;
     this.#core = null;
-    for (const terminal of this.#terminals.values()) terminal.lostCore();
+    for (const terminal of this.#terminals.values()) terminal.lostCore(countsAnswers);
     this.#endWhenIdle();
     this.#watchPath();
   }

@@ -48,9 +48,17 @@ export interface AnsweredQueries {
   readonly count: number;
 }
 
+export interface HelloToHost {
+  readonly type: 'hello';
+  readonly versions: readonly number[];
+  readonly key: string;
+  /** It sends `query` and `settled`. Earlier builds of the core answer queries without. */
+  readonly countsAnswers?: true;
+}
+
 /** Messages from a core to the host. Bytes after `write` are typed. */
 export type ToHost =
-  | { readonly type: 'hello'; readonly versions: readonly number[]; readonly key: string }
+  | HelloToHost
   | OpenTerminal
   /** `query`: the bytes answer the next query at or after this offset; empty bytes if it gets no answer. */
   | { readonly type: 'write'; readonly id: string; readonly query?: number }
