@@ -47,17 +47,23 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
   const shown = await piecesBefore(folder.raw, { from: Math.max(start, from - SHOWN_BYTES), to: from }, sizes);
   const first = shown[0]?.offset ?? from;
   const stretches = await stretchesOf(held, { times: folder.times, sizes });
+  const answered = held.answered ?? { at: held.lostAt ?? from, count: 0 };
   const shell = new AdoptedShell({
     ...{ plan, from, end, shown },
     process: host.adopt(held, folder.root, stretches),
     nonce: held.nonce,
     attendance: attendanceOf(held),
-    answered: held.answered ?? { at: held.lostAt ?? from, count: 0 },
+    answered,
     size: { cols: held.cols, rows: held.rows },
     isUnmarked: from === start && reopened.earlier.some(({ kind }) => kind === 'session'),
     isAnswered: isHostsAnswer,
   });
-  return { reopened, shell, hookKey, shown: { offset: first, size: sizeAt(sizes, first) } };
+  return {
+    reopened,
+    shell,
+    hookKey,
+    shown: { offset: first, size: sizeAt(sizes, first), answersFrom: Math.max(from, answered.at) },
+  };
 }
 
 /** The bytes [from, to) of output.raw in pieces of one terminal size each. They begin after a line end or at the shell's start. */

@@ -13,6 +13,8 @@ export interface Size {
 export interface ScreenStart {
   readonly offset: number;
   readonly size: Size;
+  /** See `ScreenSpec`. */
+  readonly answersFrom: number;
 }
 
 /** Output that only the screen needs, because its blocks are in the record. */

@@ -66,6 +66,7 @@ export class PtyInstance implements IDisposable {
         ...(shown?.size ?? size),
         scrollbackLines: deps.scrollbackLines,
         startOffset: shown?.offset ?? record.size,
+        answersFrom: shown?.answersFrom ?? 0,
         replayFrom: (offset) => this.#live.from(offset),
       }),
     );

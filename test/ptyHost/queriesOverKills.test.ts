@@ -86,7 +86,9 @@ async function adopt(hosted: HostedHere, process: PtyProcess, screen: ScreenHand
 
 async function live(hosted: HostedHere, { printed, told, keeps, unattended }: Life, isFirst: boolean): Promise<void> {
   const teller = new Teller(hosted, told);
-  const screen = screens.open('t', { ...SIZE, scrollbackLines: 100, startOffset: 0 });
+  const { keep, answered = { at: keep } } = hosted.terminal.state;
+  const answersFrom = Math.max(keep, answered.at);
+  const screen = screens.open('t', { ...SIZE, scrollbackLines: 100, startOffset: 0, answersFrom });
   const { process } = teller;
   hosted.hasCore = true;
   if (isFirst) screen.onReply(({ text, offset }) => process.recorded?.answer(text, offset));
@@ -137,4 +139,15 @@ test('each query gets one answer, wherever cores are killed on the way', async (
     }),
     fuzzRuns(60),
   );
+});
+
+test('queries that earlier cores answered count as none of the many in a second', async () => {
+  const hosted = new HostedHere();
+  try {
+    const asks: Life = { printed: Array<string>(20).fill('\x1b[6n'), told: 1000, keeps: false, unattended: '' };
+    for (let at = 0; at < 4; at += 1) await live(hosted, asks, at === 0);
+    expect(hosted.shell.typed).toBe('\x1b[1;1R'.repeat(80));
+  } finally {
+    await hosted.dispose();
+  }
 });

@@ -250,7 +250,7 @@ export class ScreenFeed implements ScreenHandle {
   }
 
   #open(offset: number, state: string, size: ScreenSize): void {
-    const { scrollbackLines } = this.#spec;
+    const { scrollbackLines, answersFrom = 0 } = this.#spec;
     this.#post({
       type: 'open',
       slot: this.#slot,
@@ -259,9 +259,7 @@ export class ScreenFeed implements ScreenHandle {
         run: this.#deps.nameRun(),
         cols: size.cols,
         rows: size.rows,
-        scrollbackLines,
-        offset,
-        state,
+        ...{ scrollbackLines, offset, state, answersFrom },
       },
     });
   }

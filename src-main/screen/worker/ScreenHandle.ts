@@ -20,6 +20,8 @@ export interface ScreenSpec extends ScreenSize {
   scrollbackLines: number;
   /** Stream offset of the first byte to be written. */
   startOffset: number;
+  /** An earlier core has dealt with the queries before this offset: they get no answer, and do not count as fast ones. */
+  answersFrom?: number;
   /**
    * Returns the stream's bytes from an offset to the last write, or undefined if they are no longer kept. Lets a new worker
    * start without loss.

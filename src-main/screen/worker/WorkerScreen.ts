@@ -45,6 +45,7 @@ export class WorkerScreen implements IDisposable {
   #steps: ScreenStepRecorder | undefined;
   readonly #queue = new WorkQueue();
   #offset: number;
+  readonly #answersFrom: number;
   readonly #begins = new BeginRows();
   #ackedOffset: number;
   /** The shell has exited, and no other was started. */
@@ -55,6 +56,7 @@ export class WorkerScreen implements IDisposable {
     this.#slot = slot;
     this.#deps = deps;
     this.#offset = spec.offset;
+    this.#answersFrom = spec.answersFrom ?? 0;
     this.#ackedOffset = spec.offset;
     this.#model = new ScreenModel({ ...spec, unguarded: deps.unguarded }, deps.clock);
     this.#model.isReplaying = true;
@@ -178,7 +180,7 @@ export class WorkerScreen implements IDisposable {
     const slice = firstSlice(item.bytes);
     const end = item.offset + slice.length;
     this.#deps.progress.begin(this.#slot, item.offset, end);
-    this.#model.isReplaying = item.isReplay;
+    this.#model.isReplaying = item.isReplay || item.offset < this.#answersFrom;
     try {
       this.#model.write(slice, item.offset);
     } catch (error) {

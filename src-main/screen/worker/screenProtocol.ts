@@ -37,6 +37,8 @@ export interface OpenSpec extends ScreenSize {
   scrollbackLines: number;
   offset: number;
   state: string;
+  /** See `ScreenSpec`. */
+  answersFrom?: number;
 }
 
 export interface StateAnswer extends ScreenSize, StateLines {
