@@ -44,14 +44,23 @@ function textFinding(chat: ChatUnit, { message, text }: LogUnit, { origin, fromM
   // Equal words do not show where the lines of code end.
   const isUnproved = doubtful?.reason === 'unformatted' && shown !== message.text;
   if (isSame && isUnproved) return { more: { text: message.text } };
-  if (isSame) return isFormLost(chat.message, message.text) ? { isSame, more: { text: message.text } } : { isSame };
+  const form = isSame ? lostForm(chat.message, message.text, origin) : undefined;
+  if (isSame) return form === undefined ? { isSame } : { isSame, more: { text: form } };
   return { isOther: !isPartOf(chat.text, text), more: { text: message.text }, reason: 'contradicted' };
 }
 
-/** Whether a screen did not show how an answer is formatted, such as what is emphasized in a quotation that the agent draws in italics. */
-function isFormLost({ kind, text, verified, log }: ChatMessage, logged: string): boolean {
-  if (kind !== 'model') return false;
-  return verified ? log?.text === logged : !isSameForm(text, logged);
+/**
+ * The text with its Markdown, if a screen did not show how an answer is formatted, such as what is emphasized in a quotation that the agent draws
+ * in italics. That of a verified message is the log's: a hook may give the same words with other space.
+ */
+function lostForm(
+  { kind, text, verified, log }: ChatMessage,
+  logged: string,
+  origin: Marks['origin'],
+): string | undefined {
+  if (kind !== 'model') return undefined;
+  if (verified) return origin === 'log' && log?.text !== undefined ? logged : log?.text;
+  return isSameForm(text, logged) ? undefined : logged;
 }
 
 function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[] {

@@ -64,6 +64,25 @@ describe('reconcile', () => {
     expect(reconcile(applied(chat, reconcile(chat, log, OPTIONS)), log, OPTIONS)).toEqual([]);
   });
 
+  test('the log’s Markdown stays when a hook gives the same words with other space', () => {
+    const text = '> an *old* pier';
+    const chat = chatOf([model('> an old pier')]);
+    const log = logOf([model(text)]);
+    const verified = applied(chat, reconcile(chat, log, OPTIONS));
+    const hook = logOf([model(`${text}\n`)]);
+    const heard = applied(verified, reconcile(verified, hook, { ...OPTIONS, origin: 'hook' }));
+    expect(heard[0]).toMatchObject({ verified: true, log: { text }, origins: ['screen', 'log', 'hook'] });
+    expect(reconcile(heard, log, OPTIONS)).toEqual([]);
+    expect(reconcile(heard, hook, { ...OPTIONS, origin: 'hook' })).toEqual([]);
+  });
+
+  test('the Markdown follows a log that writes the same words otherwise later', () => {
+    const chat = chatOf([model('> an old pier')]);
+    const verified = applied(chat, reconcile(chat, logOf([model('> an *old* pier')]), OPTIONS));
+    const [later] = reconcile(verified, logOf([model('> an **old** pier')]), OPTIONS);
+    expect(later).toMatchObject({ verified: true, log: { text: '> an **old** pier' } });
+  });
+
   test('a list that is numbered on where another begins is the same', () => {
     const chat = chatOf([user('list'), model('1. one\n2. two\n\n3. three')]);
     const [, list] = reconcile(chat, logOf([user('list'), model('1. one\n2. two\n\n1. three')]), OPTIONS);
