@@ -38,7 +38,8 @@ export function* importPast(
   });
   const refuse = (error: unknown, paths: Iterable<string>): void => {
     const reason = error instanceof Error ? error.message : String(error);
-    for (const path of paths) if (unread.length < MAX_NAMED) unread.push(`${path}: ${reason}`);
+    for (const line of [...paths].map((path) => `${path}: ${reason}`))
+      if (unread.length < MAX_NAMED && !unread.includes(line)) unread.push(line); // some are tried twice
   };
   function* take(source: PastSource): Generator<PastImportReport> {
     batches.open(source.path);
@@ -59,7 +60,7 @@ export function* importPast(
       } catch (error) {
         const lost = batches.takeLost();
         if (lost.length === 0) refuse(error, [source.path]);
-        for (const path of lost) again.add(path);
+        else for (const path of [...lost, source.path]) again.add(path);
       }
     }
     commitOr(batches, (lost) => {

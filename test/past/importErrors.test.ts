@@ -90,6 +90,35 @@ test('a message that cannot be written costs its own log, and no other of its tr
   expect(place.import()).toMatchObject({ conversations: 1, messages: messagesOf(TURNS), unread: [] });
 });
 
+test('a log that begins when the transaction before it is lost is imported too, and a log that cannot be read is named once', () => {
+  using place = new PastHome();
+  const paths = [1, 2, 3].map((n) => writeSession(place.home, formOf('claude'), session('claude', n)));
+  for (const [n, path] of paths.entries()) utimesSync(path, 1000 + n, 1000 + n); // the import reads the oldest first
+  inOneTransaction();
+  const report = place.open((file) => {
+    const lose = () => file.inOne(() => void expect.fail('the disk is full'));
+    vi.spyOn(file, 'commit').mockImplementationOnce(lose);
+    const agents = [slowAt(paths[1] ?? '')];
+    return [...importPast(file, { home: place.home, env: {}, keepsText: true, agents })].at(-1);
+  });
+  expect(report?.unread).toEqual([`${paths[1]}: it cannot be read`]);
+  expect(report).toMatchObject({ conversations: 2, messages: 2 * messagesOf(TURNS) });
+  expect(place.counts()).toMatchObject({ conversations: 2, messages: 2 * messagesOf(TURNS) });
+});
+
+/** Claude Code, where it takes longer than a transaction to find that this log cannot be read. */
+function slowAt(slow: string): PastAgent {
+  const [main] = claude.logs;
+  if (main?.log.form !== 'lines') throw new Error('its logs have lines');
+  const { log } = main;
+  const newReader: typeof log.newReader = (sink, spec) => {
+    if (spec.path !== slow) return log.newReader(sink, spec);
+    vi.advanceTimersByTime(1000);
+    throw new Error('it cannot be read');
+  };
+  return { ...claude, logs: [{ ...main, log: { ...log, newReader } }] };
+}
+
 /** Claude Code with a reader that gives the second message of this log a text of another type. */
 function brokenAt(broken: string): PastAgent {
   const [main] = claude.logs;
