@@ -32,3 +32,8 @@ test('texts that are no Markdown for people are compared by their words', () => 
   const deep = `${'> '.repeat(60)}one`;
   expect([isSameForm(deep, `${deep} `), isSameForm(deep, `${deep} two`)]).toEqual([true, false]);
 });
+
+test('a very long word before an @ takes no minutes', { timeout: 5_000 }, () => {
+  const word = `${'a'.repeat(60_000)}@`;
+  expect([isSameForm(word, `${word} `), isSameForm(word, `${word} two`)]).toEqual([true, false]);
+});
