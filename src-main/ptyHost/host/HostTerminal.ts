@@ -50,7 +50,6 @@ export class HostTerminal {
   readonly #held: {
     size: { cols: number; rows: number };
     keep: number;
-    lostAt: number | null;
     attendance: number[];
     answered: AnsweredQueries;
     nonceAt: number[];
@@ -79,7 +78,7 @@ export class HostTerminal {
     });
     this.#raw.onGap((gap) => this.#lost(gap));
     const answered = { at: spec.offset, count: 0 };
-    this.#held = { size: spec, keep: spec.offset, lostAt: null, attendance: [], answered, nonceAt: [] };
+    this.#held = { size: spec, keep: spec.offset, attendance: [], answered, nonceAt: [] };
     this.#mask = new ShellMask({ ...deps, nonce: spec.nonce, offset: spec.offset, take: (chunk) => this.#take(chunk) });
     const joined = new ChunkCoalescer(deps.clock, (bytes) => this.#mask.feed(bytes), LIMITS);
     try {
@@ -106,6 +105,7 @@ export class HostTerminal {
     return this.#exit !== null;
   }
 
+  /** Of a terminal without a core. */
   get state(): HeldTerminal {
     const { id, nonce, note, offset } = this.#spec;
     const { size, ...held } = this.#held;
@@ -113,7 +113,7 @@ export class HostTerminal {
     return {
       ...{ id, nonce, note, start: offset, end: this.#raw.size, pid: this.pid, exit: this.#exit },
       ...{ cols: size.cols, rows: size.rows, ...held, ...(refusedFrom < this.#raw.size && { refusedFrom }) },
-      ...{ typed: Object.fromEntries(this.#typed), ...this.#refused },
+      ...{ lostAt: held.attendance.at(-1) ?? null, typed: Object.fromEntries(this.#typed), ...this.#refused },
     };
   }
 
@@ -174,7 +174,6 @@ export class HostTerminal {
   /** There is no core any more: the program is not paused, and the host answers queries. Without counts, all have been answered so far. */
   lostCore(countsAnswers: boolean): void {
     if (!countsAnswers) this.settled(this.#raw.size);
-    this.#held.lostAt = this.#raw.size;
     this.#held.attendance.push(this.#raw.size);
     this.resume();
     this.hasRoom();
