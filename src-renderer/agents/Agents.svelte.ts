@@ -43,7 +43,7 @@ export class Agents {
   readonly starting = new Starting();
 
   /** Gives the keyboard to the page, while it is open. */
-  takeKeys: () => unknown = () => undefined;
+  takeKeys: () => void = () => undefined;
 
   /** The machine whose rows are shown: its key, '' for this one; null for all. */
   machine = $state<string | null>(null);

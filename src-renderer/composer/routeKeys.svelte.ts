@@ -69,7 +69,7 @@ export function followView(app: AppState, terminal: TerminalState): void {
 /** Focuses the composer of the shown tab, or its program. */
 export function takeKeysBack(app: AppState): void {
   const page = [app.agents, app.agents.past].find(({ isOpen }) => isOpen);
-  if (page) return void page.takeKeys();
+  if (page) return page.takeKeys();
   const terminal = app.terminals.active;
   if (terminal?.view.state === 'live') giveFocus(app, terminal, true);
 }

@@ -4,15 +4,18 @@ import { isCoarse } from '../ui/touch/pointer.ts';
 
 /** A floating element keeps the keyboard until it is closed; it may fade out after that. */
 const FLOATING = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([data-state="closed"])';
+/** Elements that insert a character by themselves, after the focus has moved to them. */
+const INSERTS = 'input, textarea, select, [contenteditable="true"]';
 /** Text fields, lists and terminals. */
-const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [data-keys]';
+const TAKES_KEYS = `${INSERTS}, [data-keys]`;
 /** Elements with keys of their own that are not text. */
 const HAS_KEYS = '.card, [data-chat]';
 const CONTROL = 'button, a, summary, [role="tab"], [role="slider"], [role="option"]';
 
 /**
  * Sends typed characters to the place where commands are typed, wherever the focus was. `takeFocus` moves the focus while the key is still going
- * down, so that the character arrives there. Elements with a use for a key call preventDefault first.
+ * down, so that the character arrives there; a list, which inserts nothing, gets the key once more. Elements with a use for a key call
+ * preventDefault first.
  */
 export function takeTyping(target: Window, takeFocus: () => void): Stop {
   const onKeydown = (event: KeyboardEvent) => {
@@ -20,7 +23,9 @@ export function takeTyping(target: Window, takeFocus: () => void): Stop {
     if (event.defaultPrevented || isComposing(event) || from?.closest(TAKES_KEYS)) return;
     if (!writes(event)) return isNowhere(from) ? handOn(event, takeFocus) : undefined;
     if (event.key === ' ' && from?.matches(`:is(${CONTROL}):focus-visible`)) return; // the key presses the button
-    if (!isCovered()) takeFocus();
+    if (isCovered()) return;
+    takeFocus();
+    if (!document.activeElement?.matches(INSERTS)) pressAgain(event);
   };
   target.addEventListener('keydown', onKeydown);
   return () => target.removeEventListener('keydown', onKeydown);
@@ -47,6 +52,11 @@ function handOn(event: KeyboardEvent, takeFocus: () => void): void {
   const isControl = ctrlKey && !altKey && !metaKey && /^[a-z]$/.test(key);
   if (isCovered() || String(getSelection()) !== '' || !(isControl || LINE_KEYS.has(key))) return;
   takeFocus();
+  pressAgain(event);
+}
+
+/** Presses the key once more where the focus is now. */
+function pressAgain(event: KeyboardEvent): void {
   const to = document.activeElement;
   if (!to?.closest(TAKES_KEYS)) return;
   const again = new KeyboardEvent('keydown', event);

@@ -49,7 +49,7 @@ export class Past {
   usage = $state.raw<UsageReport | null>(null);
 
   /** Focuses the list, while the page is open. */
-  takeKeys: () => unknown = () => undefined;
+  takeKeys: () => void = () => undefined;
 
   readonly chosen = $derived(this.rows.find(({ key }) => key === this.#chosenKey) ?? this.rows[0]);
 

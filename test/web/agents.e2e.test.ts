@@ -142,4 +142,53 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await click();
     await soon(() => answers().slice(3)).toEqual(['0 0', '0 0']);
   });
+
+  test('the chosen row keeps the keys when its agent changes its state, and so does a page without focus', async () => {
+    await row('then write a note').getByRole('button').first().click();
+    await press('r');
+    await win.page.keyboard.type('work');
+    await press('Enter');
+    await press('Escape');
+    await soon(() => win.focused()).toBe('agents');
+    await group('working').waitFor();
+    await soon(() => win.focused()).toBe('agents');
+    await win.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await press('r');
+    await win.page.keyboard.type('run it');
+    expect(await win.page.locator('#agent-reply').inputValue()).toBe('run it');
+    await win.page.locator('#agent-reply').fill('');
+    await press('Escape');
+  });
+
+  test('a click that meets a question which came under the pointer as the scrolled list got shorter answers nothing', async () => {
+    await press('Escape');
+    await start('ask 4');
+    await start('ask 1 10');
+    await press('Control+Shift+A');
+    await win.page.setViewportSize({ width: 1280, height: 900 });
+    const before = answers().length;
+    const proceed = (title: string) => row(title).getByRole('button', { name: 'Yes, proceed' });
+    await proceed('ask 1 10').waitFor();
+    await look();
+    await win.page.mouse.move(300, 250);
+    await win.page.mouse.wheel(0, 5_000);
+    await look(); // the wheel's movement is animated
+    await look();
+    const place = await proceed('ask 4').boundingBox();
+    if (!place) throw new Error('the question is not drawn');
+    await proceed('ask 1 10').click();
+    const moved = await win.page.waitForFunction(
+      ([title, topPx]) => {
+        const rows = [...document.querySelectorAll('[data-keys="agents"] article')];
+        const button = rows.find(({ textContent }) => textContent?.includes(title))?.querySelector('.options button');
+        const now = button?.getBoundingClientRect();
+        return now && Math.abs(now.top - topPx) > 2 && { x: now.x, y: now.y };
+      },
+      ['ask 4', place.y] as const,
+    );
+    const at = (await moved.jsonValue()) as { x: number; y: number };
+    await win.page.mouse.click(at.x + 20, at.y + 8);
+    await soon(() => row('ask 4').getByRole('status').innerText()).toBe(strings.agents.early);
+    expect(answers().slice(before)).toEqual(['0 0']);
+  });
 });
