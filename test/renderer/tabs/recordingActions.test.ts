@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { RecordedTerminal } from '../../../src-main/contract/api.ts';
 import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { registerRecordingActions } from '../../../src-renderer/tabs/recordingActions.ts';
@@ -26,6 +26,7 @@ function setUp(recorded: RecordedTerminal[], removed = '') {
   };
   const workspace = { order: [], active: null, folded: {}, chats: {}, projects: {}, projectOrder: [], panes: [] };
   const app = new AppState(rpc, { system: { ...system, frontend: 'web' }, settings: usualSettings, workspace });
+  onTestFinished(app.notices.start());
   app.terminals.apply({ type: 'all', terminals: [terminalView({ id: 'a' })] });
   const offered = () =>
     app.palette.all.filter(({ id, when }) => id.startsWith('recording.open.') && (when?.() ?? true));
