@@ -25,7 +25,7 @@ export function takeTyping(target: Window, takeFocus: () => void): Stop {
     if (event.key === ' ' && from?.matches(`:is(${CONTROL}):focus-visible`)) return; // the key presses the button
     if (isCovered()) return;
     takeFocus();
-    if (!document.activeElement?.matches(INSERTS)) pressAgain(event);
+    if (!isField(document.activeElement)) pressAgain(event);
   };
   target.addEventListener('keydown', onKeydown);
   return () => target.removeEventListener('keydown', onKeydown);
@@ -80,6 +80,11 @@ export function takeClicks(target: Window, takeFocus: () => void): Stop {
 /** Whether nothing has the focus. */
 export function isNowhere(element: Element | null): boolean {
   return !element || element === document.body;
+}
+
+/** Whether the element inserts characters by itself. */
+export function isField(element: EventTarget | null): boolean {
+  return element instanceof Element && element.matches(INSERTS);
 }
 
 /** Whether the focused element has no use for keys. */

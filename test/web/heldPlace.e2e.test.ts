@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
@@ -62,5 +63,54 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a browser without scrol
     }
     expect(moves.length).toBeGreaterThan(20);
     expect(moves.filter((px) => Math.abs(px) > 2)).toEqual([]);
+  });
+
+  /** Scrolls to where a column of this height ends, as a browser or a reader does; resolves with the distance to the end afterwards. */
+  const scrollToEndOf = (heightPx: number, by: 'browser' | 'reader') =>
+    win.page.evaluate(
+      async ([px, from]) => {
+        const list = document.querySelector('li.card')?.closest<HTMLElement>('.scroller');
+        if (!list) throw new Error('no list of cards');
+        if (from === 'reader') list.dispatchEvent(new WheelEvent('wheel', { deltaY: -100, bubbles: true }));
+        list.scrollTop = px - list.clientHeight;
+        for (let frames = 0; frames < 4; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+        return Math.round(list.scrollHeight - list.clientHeight - list.scrollTop);
+      },
+      [heightPx, by] as const,
+    );
+  /** Height of the column, of a frame that the browser has laid out. */
+  const heightPx = () =>
+    win.page.evaluate(async () => {
+      for (let frames = 0; frames < 2; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      return document.querySelector('li.card')?.closest('.scroller')?.scrollHeight ?? 0;
+    });
+
+  test('returns to the end when Safari falls back to the height of an earlier frame', async () => {
+    await win.run('seq 60');
+    const before = await heightPx();
+    await win.run('echo grown');
+    expect(await heightPx()).toBeGreaterThan(before + 20);
+    expect(await scrollToEndOf(before, 'browser')).toBeLessThanOrEqual(1);
+  });
+
+  test('still follows the end when Safari falls back after keys in a running card', async () => {
+    await win.run('seq 60');
+    await win.start('read line; echo "$line"');
+    const before = await heightPx();
+    await win.page.keyboard.type('typed');
+    await win.page.keyboard.press('Enter');
+    await win.ready();
+    await soon(heightPx).toBeGreaterThan(before + 10);
+    expect(await scrollToEndOf(before, 'browser')).toBeLessThanOrEqual(1);
+    expect(await win.page.getByRole('button', { name: strings.app.goToNewest }).count()).toBe(0);
+  });
+
+  test('lets a reader scroll to where the end was', async () => {
+    await win.run('seq 60');
+    const before = await heightPx();
+    await win.run('echo grown');
+    const grownPx = (await heightPx()) - before;
+    expect(grownPx).toBeGreaterThan(20);
+    expect(await scrollToEndOf(before, 'reader')).toBe(grownPx);
   });
 });

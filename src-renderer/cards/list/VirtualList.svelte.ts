@@ -1,9 +1,11 @@
 import { tick, untrack } from 'svelte';
+import { isField } from '../../composer/takeTyping.ts';
 import { nextFrame } from '../../terminal/nextFrame.ts';
 import { FastScroll } from './FastScroll.svelte.ts';
 import { FlowHeights, type FlowKeys } from './flowHeights.ts';
 import { type FlowItem, type FlowSlot, slotsOf } from './flowSlots.ts';
 import { HeldPlace } from './HeldPlace.ts';
+import { PastEnds } from './PastEnds.ts';
 
 /** Drawn beyond the viewport at either end, so that a flick of the wheel does not show undrawn space. */
 const OVERSCAN_PX = 700;
@@ -11,7 +13,7 @@ const OVERSCAN_PX = 700;
 const END_PX = 8;
 /** A revealed card is measured once it is drawn, which moves it. Twice is enough; the third time is for its measured neighbours. */
 const REVEAL_LOOKS = 3;
-/** Events by which a reader scrolls: wheel, keys, the bar, a finger. */
+/** Events by which a reader scrolls: wheel, keys outside of a field, the bar, a finger. */
 const HANDS = ['wheel', 'keydown', 'pointerdown', 'touchmove'];
 
 /**
@@ -34,6 +36,7 @@ export class VirtualList<T extends FlowItem> {
   /** Fast scroll by the reader. */
   readonly flight = new FastScroll();
   readonly held = new HeldPlace();
+  readonly past = new PastEnds();
   /** Grows with each change of a height. */
   version = $state(0);
 
@@ -96,16 +99,19 @@ export class VirtualList<T extends FlowItem> {
   /** Attachment for the scrolling element. */
   readonly attach = (scroller: HTMLElement) => {
     this.#scroller = scroller;
-    const onScroll = () => this.#scrolled();
-    const onReader = () => {
-      this.#isReader = true;
+    const onHand = ({ type, target }: Event) => {
+      if (type !== 'keydown' || !isField(target)) this.#takeHand();
+    };
+    const onScroll = () => {
+      if (this.isPinned && this.past.take(scroller)) this.keepEnd();
+      this.#scrolled();
     };
     scroller.addEventListener('scroll', onScroll, { passive: true });
-    for (const hand of HANDS) scroller.addEventListener(hand, onReader, { passive: true, capture: true });
+    for (const hand of HANDS) scroller.addEventListener(hand, onHand, { passive: true, capture: true });
     this.#observer.observe(scroller);
     return () => {
       scroller.removeEventListener('scroll', onScroll);
-      for (const hand of HANDS) scroller.removeEventListener(hand, onReader, { capture: true });
+      for (const hand of HANDS) scroller.removeEventListener(hand, onHand, { capture: true });
       this.#observer.disconnect();
       this.flight.land();
       this.#scroller = undefined;
@@ -132,13 +138,20 @@ export class VirtualList<T extends FlowItem> {
   /** Call after the column changed: keeps a reader at the end there. */
   keepEnd(): void {
     if (!this.isPinned || !this.#scroller) return;
+    this.past.note(this.#scroller);
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
   /** Scrolls by a view like a reader, and keeps `keptPx` of it in sight. */
   page(by: 1 | -1, keptPx: number): void {
-    this.#isReader = true;
+    this.#takeHand();
     this.#scroller?.scrollBy({ top: by * Math.max(keptPx, this.viewPx - keptPx), behavior: 'instant' });
+  }
+
+  /** The reader scrolls, or does what may scroll. */
+  #takeHand(): void {
+    this.#isReader = true;
+    this.past.forget();
   }
 
   /** Call before an item in the middle is shown or changes its height. */
