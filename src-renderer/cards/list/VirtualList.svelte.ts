@@ -5,7 +5,6 @@ import { FastScroll } from './FastScroll.svelte.ts';
 import { FlowHeights, type FlowKeys } from './flowHeights.ts';
 import { type FlowItem, type FlowSlot, slotsOf } from './flowSlots.ts';
 import { HeldPlace } from './HeldPlace.ts';
-import { PastEnds } from './PastEnds.ts';
 
 /** Drawn beyond the viewport at either end, so that a flick of the wheel does not show undrawn space. */
 const OVERSCAN_PX = 700;
@@ -36,7 +35,6 @@ export class VirtualList<T extends FlowItem> {
   /** Fast scroll by the reader. */
   readonly flight = new FastScroll();
   readonly held = new HeldPlace();
-  readonly past = new PastEnds();
   /** Grows with each change of a height. */
   version = $state(0);
 
@@ -103,7 +101,7 @@ export class VirtualList<T extends FlowItem> {
       if (type !== 'keydown' || !isField(target)) this.#takeHand();
     };
     const onScroll = () => {
-      if (this.isPinned && this.past.take(scroller)) this.keepEnd();
+      if (this.isPinned && this.held.isFall(scroller)) this.keepEnd();
       this.#scrolled();
     };
     scroller.addEventListener('scroll', onScroll, { passive: true });
@@ -138,7 +136,6 @@ export class VirtualList<T extends FlowItem> {
   /** Call after the column changed: keeps a reader at the end there. */
   keepEnd(): void {
     if (!this.isPinned || !this.#scroller) return;
-    this.past.note(this.#scroller);
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
@@ -151,7 +148,7 @@ export class VirtualList<T extends FlowItem> {
   /** The reader scrolls, or does what may scroll. */
   #takeHand(): void {
     this.#isReader = true;
-    this.past.forget();
+    this.held.takeHand();
   }
 
   /** Call before an item in the middle is shown or changes its height. */
