@@ -44,11 +44,23 @@ function statusOf({ status }: ChatTool): TurnCommand['status'] {
   return status === undefined ? 'unknown' : 'failed';
 }
 
-/** Matches the totals of test runners: "12 passed", "1 failed", "# pass 12", "12 passing". The last one of each kind counts. */
-const PASSED = [/(\d+) (?:passed|passing)\b/g, /^# pass (\d+)$/gm];
-const FAILED = [/(\d+) (?:failed|failing)\b/g, /^# fail (\d+)$/gm];
+/**
+ * Totals of test runners: "12 passed", "1 failed", "12 passing", "ℹ pass 12", "12 pass". A count ends there or before another one, so that "3 failed
+ * attempts" is none. The last one of each kind counts.
+ */
+const COUNT_END = String.raw`(?=\s*(?:$|[,;|(=!.]|in \d))`;
+const PASSED = [
+  new RegExp(String.raw`(\d+) (?:passed|passing)\b${COUNT_END}`, 'gm'),
+  /^[#ℹ] pass (\d+)$/gm,
+  /^ *(\d+) pass$/gm,
+];
+const FAILED = [
+  new RegExp(String.raw`(\d+) (?:failed|failing)\b${COUNT_END}`, 'gm'),
+  /^[#ℹ] fail (\d+)$/gm,
+  /^ *(\d+) fail$/gm,
+];
 
-/** Returns null if the output counts no tests; an exit code proves nothing. Only lines that mention tests, or both totals, count. */
+/** Returns null if the output counts no tests; an exit code proves nothing. Counts of files and suites are none of tests. */
 export function countTests(output: string): TurnCommand['tests'] {
   const lines = output.split('\n').filter((line) => !/^\s*(?:Test Files|Test Suites|Suites)\b/.test(line));
   const text = lines.join('\n');

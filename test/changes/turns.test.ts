@@ -83,6 +83,10 @@ test.each([
   ['test result: ok. 7 passed; 0 failed; 0 ignored', { passed: 7, failed: 0 }],
   ['  12 passing (3s)\n  1 failing', { passed: 12, failed: 1 }],
   ['# pass 4\n# fail 0', { passed: 4, failed: 0 }],
+  ['ℹ tests 5\nℹ pass 4\nℹ fail 1', { passed: 4, failed: 1 }],
+  [' 12 pass\n 1 fail\n 30 expect() calls', { passed: 12, failed: 1 }],
+  ['ok | 12 passed | 0 failed (3ms)', { passed: 12, failed: 0 }],
+  ['5 failed login attempts, 3 passed over', null],
   ['ok  \texample.org/x\t0.2s', null],
   ['', null],
 ])('the tests that an output counts: %s', (output, expected) => {
