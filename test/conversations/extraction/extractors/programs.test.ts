@@ -50,6 +50,7 @@ describe('which agent a command line starts', () => {
   test.each([
     ['crush', ['crush']],
     ['npx @sourcegraph/amp', ['amp']],
+    ['npx @ampcode/cli', ['amp']],
     ['cursor-agent --resume 1', ['cursor-agent']],
     ['crush run hello', []],
     ['vim crush', []],

@@ -27,7 +27,7 @@ const SCREENLESS = [
 ];
 /** Agents without an extractor: their commands are known, but not their screens. */
 const PROGRAMS: readonly { name: string; label: string; packages?: readonly string[] }[] = [
-  { name: 'amp', label: 'Amp', packages: ['@sourcegraph/amp'] },
+  { name: 'amp', label: 'Amp', packages: ['@ampcode/cli', '@sourcegraph/amp'] },
   { name: 'auggie', label: 'Auggie', packages: ['@augmentcode/auggie'] },
   { name: 'cline', label: 'Cline', packages: ['cline'] },
   { name: 'codebuff', label: 'Codebuff', packages: ['codebuff'] },
