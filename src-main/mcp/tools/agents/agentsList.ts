@@ -18,7 +18,7 @@ export const agentsList = defineTool({
   aliases: ['agents.list'],
   title: 'List agents',
   description:
-    'Coding agents that run in the terminals, those that wait for the person first: agent, state, tab, project, the last sentence it said (or the tool that runs), how far its plan is, its sub-agents (id, parent, state; titles in the same order), and its question with options. is_caller_pty: you. state narrows the list ("waiting": needs an answer). past: conversations instead, also those that ended, newest first; with agent, pty_id, since, limit, cursor. What was said in full: agents_read.',
+    'Coding agents that run in the terminals, those that wait for the person first: agent, state, tab, project, the last sentence it said (or the tool that runs), how far its plan is, its sub-agents (id, parent, state, title), and its question with options. is_caller_pty: you. state narrows the list ("waiting": needs an answer). past: conversations instead, also those that ended, newest first; with agent, pty_id, since, limit, cursor. What was said in full: agents_read.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
