@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { MACHINE_PROTOCOL } from '../../src-main/contract/machines.ts';
 import { MachineLink } from '../../src-main/machines/MachineLink.ts';
 import { MachineError, type OpenRemoteApi, type RemoteApi } from '../../src-main/machines/RemoteApi.ts';
 import { FakeClock } from '../support/FakeClock.ts';
@@ -64,3 +65,19 @@ exit 255`;
   writeFileSync(join(folder, 'end'), '');
   await soon(() => link.view.reason).toContain('Broken pipe');
 });
+
+test.each([
+  ['older', MACHINE_PROTOCOL - 1, /1\.2\.3 runs there, which is older .* `hansard serve restart` there/],
+  ['newer', MACHINE_PROTOCOL + 1, /1\.2\.3 runs there, which is newer .* Update Hansard here/],
+])(
+  'a machine whose core is %s is not used and not tried again, and the reason says what to do',
+  async (_, protocol, reason) => {
+    const hello = { type: 'ready', protocol, version: '1.2.3', token: 'a token of the test' };
+    const { link, clock } = linkWithSsh(() => `echo 'HANSARD-STDIO ${JSON.stringify(hello)}'\nexec cat >/dev/null`);
+    link.connect({ isAgain: true });
+    await soon(() => link.view.state).toBe('failed');
+    expect(link.view.reason).toMatch(reason);
+    clock.advance(3_600_000);
+    expect(link.view.state).toBe('failed');
+  },
+);
