@@ -101,6 +101,16 @@ describe.skipIf(SSHD === null)('hansard ssh', () => {
     expect((await here.run('hosts', 'forget', 'box')).code).toBe(66);
   });
 
+  test('reaches a machine behind a jump host, and not without that host', async () => {
+    const { sshd, here } = await pair({ isBehindJump: true });
+    expect(await here.run('ssh', 'box')).toMatchObject({ code: 0, stderr: expect.stringMatching(/Connected to box/) });
+    expect(await hosts(here)).toMatchObject([{ name: 'box', state: 'connected' }]);
+    sshd.client.point(`${sshd.name}-jump`, 1);
+    await here.run('hosts', 'disconnect', 'box');
+    const cut = await here.run('ssh', 'box');
+    expect([cut.code, cut.stderr]).toEqual([69, expect.stringMatching(/box could not be connected/)]);
+  });
+
   test('opens the terminal in the window when it is typed in a terminal of Hansard', async () => {
     const { sshd, here } = await pair();
     const env = { TERM_PROGRAM: 'hansard' };
