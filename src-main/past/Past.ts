@@ -74,7 +74,7 @@ export class Past {
   }
 
   start(): void {
-    detach('Past', this.#continueAll());
+    this.#continueAll();
     this.#timer = this.#spec.clock.after(START_AFTER_MS, () => detach('Past', this.#look()));
   }
 
@@ -127,9 +127,10 @@ export class Past {
   }
 
   /** Continues the conversations of all reopened terminals if the setting is `always`. */
-  async #continueAll(): Promise<void> {
+  #continueAll(): void {
     if (this.#spec.settings.value['past.continue'] !== 'always') return;
-    for (const id of this.#spec.openIds()) await this.continueHere(id);
+    // Each for itself: one that was closed meanwhile, or whose shell is slow to start, delays no other
+    for (const id of this.#spec.openIds()) detach('Past', this.continueHere(id));
   }
 
   /** Sums up usage; null before the first import. */
