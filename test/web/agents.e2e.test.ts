@@ -65,6 +65,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await soon(() => row('ask 3').innerText()).toContain('npm test part-1');
   });
 
+  test('a row names its agent and folder, and its dot says by what its state is known', async () => {
+    await soon(() => row('ask 3').locator('.facts').innerText()).toMatch(/^Codex.* · /);
+    await soon(() => row('ask 3').locator('.mark').getAttribute('title')).toMatch(/^State .*\S/);
+    expect(await row('work').locator('.mark').getAttribute('title')).toMatch(/^State .*\S/);
+  });
+
   test('a click answers too, and the record says what was chosen and by whom', async () => {
     await look();
     await row('ask 3').getByRole('button', { name: "Yes, and don't ask again" }).click();
