@@ -9,6 +9,7 @@ import {
   normalise,
   paneBeside,
   type Side,
+  shapeOf,
   splitPane,
   withSizes,
 } from './paneTree.ts';
@@ -23,6 +24,8 @@ export class Panes {
   readonly #rpc: Pick<Rpc['workspace'], 'setPanes'>;
   /** Tabs of two or more panes. */
   #trees = $state.raw<readonly PaneTree[]>([]);
+  /** Tabs that miss panes whose terminals may still come, with these panes; `#trees` has them without. */
+  #awaited: readonly PaneTree[] = [];
   /** The terminal whose pane has the whole tab for now. */
   #zoomedId = $state<string | null>(null);
   #saving: ReturnType<typeof setTimeout> | undefined;
@@ -76,6 +79,11 @@ export class Panes {
     if (id === to.at) return;
     this.#zoomedId = null;
     const tree = this.treeOf(to.at);
+    this.#changeAwaited((awaited) => {
+      const ids = leavesOf(awaited);
+      if (!ids.includes(to.at)) return closePane(awaited, id);
+      return ids.includes(id) ? movePane(awaited, id, to) : splitPane(awaited, to, id);
+    });
     if (leavesOf(tree).includes(id)) return this.#replace(tree, movePane(tree, id, to));
     this.#drop(id);
     this.#replace(tree, splitPane(tree, to, id));
@@ -84,7 +92,8 @@ export class Panes {
   /** Moves the pane into a tab of its own. */
   takeOut(id: string): void {
     if (this.#zoomedId === id) this.#zoomedId = null;
-    if (this.#drop(id)) this.#save();
+    const wasAwaited = this.#changeAwaited((tree) => closePane(tree, id));
+    if (this.#drop(id) || wasAwaited) this.#save();
   }
 
   moveEdge(id: string, side: Side): void {
@@ -100,13 +109,34 @@ export class Panes {
     this.#saving = setTimeout(() => this.#save(), SAVE_AFTER_MS);
   }
 
-  /** Terminals that there are no more leave their panes. */
-  keepOnly(ids: readonly string[]): void {
-    const known = new Set(ids);
-    this.#trees = this.#trees.flatMap((saved) => {
-      const tree = normalise(saved, known);
-      return tree?.kind === 'split' ? [tree] : [];
-    });
+  /** Terminals that there are no more leave their panes. The panes of those that are awaited are shown once their terminals are known. */
+  keepOnly(ids: readonly string[], isAwaited: (id: string) => boolean = () => false): void {
+    const all = this.#all;
+    const missing = all.flatMap(leavesOf).filter((id) => !ids.includes(id) && isAwaited(id));
+    const kept = (trees: readonly PaneTree[], known: Set<string>) =>
+      trees.flatMap((tree) => splits(normalise(tree, known)));
+    const isIncomplete = (tree: PaneTree) => leavesOf(tree).some((id) => missing.includes(id));
+    this.#awaited = kept(all.filter(isIncomplete), new Set([...ids, ...missing]));
+    this.#trees = kept(all, new Set(ids));
+  }
+
+  /** A terminal of `ids` that shares its tab with one that is awaited. */
+  besideAwaited(id: string, ids: readonly string[]): string | undefined {
+    const tree = this.#awaited.find((awaited) => leavesOf(awaited).includes(id));
+    return tree && leavesOf(tree).find((other) => ids.includes(other));
+  }
+
+  /** All tabs of several panes, with the awaited ones. */
+  get #all(): PaneTree[] {
+    const awaited = new Set(this.#awaited.flatMap(leavesOf));
+    return [...this.#awaited, ...this.#trees.filter((tree) => !leavesOf(tree).some((id) => awaited.has(id)))];
+  }
+
+  /** Returns whether a tab was changed. */
+  #changeAwaited(change: (tree: PaneTree) => PaneTree | null): boolean {
+    const before = this.#awaited;
+    this.#awaited = before.flatMap((tree) => splits(change(tree)));
+    return this.#awaited.map(shapeOf).join() !== before.map(shapeOf).join();
   }
 
   #replace(before: PaneTree, after: PaneTree): void {
@@ -119,17 +149,19 @@ export class Panes {
   #drop(id: string): boolean {
     const tree = this.treeOf(id);
     if (tree.kind === 'leaf') return false;
-    const rest = closePane(tree, id);
-    this.#trees = this.#trees.flatMap((other) => {
-      if (other !== tree) return [other];
-      return rest?.kind === 'split' ? [rest] : [];
-    });
+    const rest = splits(closePane(tree, id));
+    this.#trees = this.#trees.flatMap((other) => (other === tree ? rest : [other]));
     return true;
   }
 
   #save(): void {
     clearTimeout(this.#saving);
     // A lost connection is shown elsewhere, and the next change saves everything.
-    this.#rpc.setPanes({ panes: [...this.#trees] }).catch(() => undefined);
+    this.#rpc.setPanes({ panes: this.#all }).catch(() => undefined);
   }
+}
+
+/** A tree of one pane is not kept: it is the tab of its terminal. */
+function splits(tree: PaneTree | null): PaneTree[] {
+  return tree?.kind === 'split' ? [tree] : [];
 }

@@ -93,9 +93,9 @@ export class Terminals {
         const isUnheard = (id: string) => change.unheard?.includes(machineOf(id) ?? '') === true;
         for (const id of [...this.#byId.keys()]) if (!present.has(id) && !isUnheard(id)) this.#remove(id);
         for (const view of change.terminals) this.#put(view);
-        this.panes.keepOnly([...this.#byId.keys()]);
+        this.panes.keepOnly([...this.#byId.keys()], isUnheard);
         this.isKnown = true;
-        this.#keepOneActive();
+        this.#leaveMoved();
         break;
       }
       case 'changed':
@@ -252,7 +252,8 @@ export class Terminals {
   #keepOneActive(): void {
     if (!this.isKnown) return; // the windows may arrive before the terminals
     if (this.active && this.windows.isHere(this.active.id)) return;
-    this.activeId = this.list[0]?.id ?? null;
+    const ids = this.list.map(({ id }) => id);
+    this.activeId = (this.activeId !== null && this.panes.besideAwaited(this.activeId, ids)) || (ids[0] ?? null);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
 import { SSHD } from '../machines/rig/findProgram.ts';
 import { SshClient } from '../machines/rig/SshClient.ts';
+import { type BadLine, startProxy } from '../machines/rig/startProxy.ts';
 import { type Sshd, startSshd } from '../machines/rig/startSshd.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
@@ -13,11 +14,14 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
   const core = new BackgroundCore({ ...(client.env as Record<string, string>), HANSARD_PTY_HOST: 'on' });
   const browser = new TestBrowser();
   let sshd: Sshd;
+  let line: BadLine;
   let win: TerminalWindow;
 
   beforeAll(async () => {
     sshd = await startSshd({ client });
     sshd.installHansard();
+    line = await startProxy({ port: sshd.port });
+    client.point(sshd.name, line.port);
     win = new TerminalWindow((await browser.open(await core.start())).page);
   });
 
@@ -25,6 +29,7 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     await browser.dispose();
     await core.run('serve', 'stop', '--force');
     await core.dispose();
+    await line.dispose();
     await sshd.dispose();
     client.dispose();
   });
@@ -59,5 +64,26 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     await soon(isConnected).toBe(true);
     const next = await win.run('echo after a kill');
     await soon(() => win.lines(next)).toEqual(['after a kill']);
+  });
+
+  test('gives a page that is loaded meanwhile the panes of another machine back', { timeout: 180_000 }, async () => {
+    const panes = () => win.page.locator('[data-pane-of]');
+    await win.tabs.nth(1).click();
+    await win.ready();
+    await win.act(strings.panes.actions.splitDown);
+    await soon(() => panes().count()).toBe(2);
+    await win.tabs.nth(1).click();
+    const places = () =>
+      panes().evaluateAll((all: HTMLElement[]) => all.map(({ dataset, style }) => `${dataset.paneOf} ${style.top}`));
+    const before = await places();
+    line.goDown();
+    expect((await core.run('serve', 'restart')).code).toBe(0);
+    await win.page.reload();
+    await soon(() => panes().count()).toBe(1);
+    await win.ready();
+    line.repair();
+    await soon(() => win.tabs.count()).toBe(3);
+    await win.tabs.nth(1).click();
+    await soon(places).toEqual(before);
   });
 });

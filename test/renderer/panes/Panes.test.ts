@@ -8,7 +8,7 @@ import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 /** `a` on the left, `b` above `c` on the right. */
 const THREE = splitPane(splitPane(leaf('a'), { at: 'a', side: 'right' }, 'b'), { at: 'b', side: 'down' }, 'c');
 
-function setUp(panes: PaneTree[] = [THREE], active = 'a') {
+function setUp(panes: PaneTree[] = [THREE], active = 'a', ids = ['a', 'b', 'c', 'd'], unheard: string[] = []) {
   const { rpc, calls } = fakeRpc({
     'block.page': () => ({ blocks: [], more: false }),
     'terminal.open': () => terminalView({ id: 'new' }),
@@ -24,7 +24,7 @@ function setUp(panes: PaneTree[] = [THREE], active = 'a') {
   };
   const terminals = new Terminals(rpc, workspace, () => false);
   const all = (...ids: string[]) => terminals.apply({ type: 'all', terminals: ids.map((id) => terminalView({ id })) });
-  all('a', 'b', 'c', 'd');
+  terminals.apply({ type: 'all', terminals: ids.map((id) => terminalView({ id })), unheard });
   const shown = () => terminals.shown.map(({ id }) => id);
   const saved = () => (calls.findLast(([name]) => name === 'workspace.setPanes')?.[1] as { panes: PaneTree[] })?.panes;
   return { terminals, panes: terminals.panes, all, shown, saved };
@@ -100,6 +100,64 @@ describe('the panes of the window', () => {
     all('a', 'c', 'd');
     expect(shown()).toEqual(['a', 'c']);
     expect(terminals.panes.isSplit('d')).toBe(false);
+  });
+
+  describe('of a machine that has not sent its terminals yet', () => {
+    const far = 'on-abc123-x';
+    const beside = (one: string, other: string) => splitPane(leaf(one), { at: one, side: 'right' }, other);
+    const views = (...ids: string[]) => ids.map((id) => terminalView({ id }));
+    function waiting(panes: PaneTree[], active = 'a') {
+      const made = setUp(panes, active, ['a', 'b', 'c', 'd'], ['abc123']);
+      const arrive = (...ids: string[]) =>
+        made.terminals.apply({ type: 'all', terminals: views('a', 'b', 'c', 'd', ...ids) });
+      return { ...made, arrive };
+    }
+
+    test('come back in their places with it, and are saved meanwhile', () => {
+      const tree = splitPane(beside('a', far), { at: far, side: 'down' }, 'on-abc123-y');
+      const only = beside('on-abc123-u', 'on-abc123-v');
+      const { terminals, panes, shown, saved, arrive } = waiting([tree, only, beside('c', 'd')]);
+      expect(shown()).toEqual(['a']);
+      panes.moveEdge('c', 'right');
+      expect(saved().map(leavesOf)).toEqual([['a', far, 'on-abc123-y'], leavesOf(only), ['c', 'd']]);
+      arrive(far, 'on-abc123-y', 'on-abc123-u', 'on-abc123-v');
+      expect([shown(), terminals.panes.treeOf('a'), terminals.panes.treeOf('on-abc123-v')]).toEqual([
+        ...[['a', far, 'on-abc123-y'], tree, only],
+      ]);
+    });
+
+    test('have what the person did to their tab meanwhile', () => {
+      const { terminals, panes, saved, arrive } = waiting([
+        splitPane(beside('a', 'b'), { at: 'b', side: 'down' }, far),
+      ]);
+      panes.put('c', { at: 'a', side: 'up' });
+      panes.takeOut('b');
+      terminals.apply({ type: 'removed', id: 'd' });
+      expect(saved().map(leavesOf)).toEqual([['c', 'a', far]]);
+      arrive(far);
+      expect(leavesOf(panes.treeOf(far))).toEqual(['c', 'a', far]);
+      expect(panes.isSplit('b')).toBe(false);
+    });
+
+    test('leave a tab that the person took apart, and those of terminals that have ended', () => {
+      const { panes, saved, arrive } = waiting([beside('a', far), beside('b', 'on-abc123-y')]);
+      panes.put('a', { at: 'c', side: 'left' });
+      expect(saved().map(leavesOf)).toEqual([
+        ['b', 'on-abc123-y'],
+        ['a', 'c'],
+      ]);
+      arrive(far);
+      expect([panes.isSplit(far), panes.isSplit('b')]).toEqual([false, false]);
+      panes.moveEdge('a', 'right');
+      expect(saved().map(leavesOf)).toEqual([['a', 'c']]);
+    });
+
+    test('leave the focus to a pane beside them', () => {
+      const { terminals, arrive } = waiting([beside('c', far)], far);
+      expect(terminals.activeId).toBe('c');
+      arrive(far);
+      expect(terminals.shown.map(({ id }) => id)).toEqual(['c', far]);
+    });
   });
 });
 
