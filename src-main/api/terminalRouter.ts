@@ -16,6 +16,7 @@ const Numbered = {
   writer: z.string().min(1).max(64).optional(),
   number: z.number().int().nonnegative().optional(),
   again: z.boolean().optional(),
+  since: z.object({ number: z.number().int().nonnegative(), core: z.string().max(64) }).optional(),
 };
 
 export const terminalRouter = router({

@@ -17,3 +17,6 @@ export function onMachine(key: MachineKey, id: string): string {
 export function withoutMachine(id: string): string {
   return id.replace(OF_MACHINE, '');
 }
+
+/** tRPC's code of a refusal of ours: whether the call was made on the machine is not known. A refusal of a machine never has it. */
+export const OUTCOME_UNKNOWN = 'CLIENT_CLOSED_REQUEST';

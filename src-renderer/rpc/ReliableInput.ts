@@ -1,22 +1,39 @@
+import { OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
 import { codeOf } from './codeOf.ts';
 
 /** Number of a piece of input, so that the core takes it once and in order; counts from 0 per terminal of a page. */
 export interface PieceNumber {
   writer: string;
   number: number;
-  /** It was sent before, and the connection broke. */
+  /** It, or a piece before it without an answer, was sent before, and the connection broke. */
   again?: true;
+  /** The first piece without an answer, and the core that was connected when that was first sent. */
+  since?: { number: number; core: string };
 }
 
 /** Pause before a piece is sent again, until the connection is known to be lost. Then all pieces wait for the next one. */
 const AGAIN_MS = 100;
+
+interface Writer {
+  name: string;
+  next: number;
+  /** Pieces without an answer, in order. */
+  open: { readonly number: number; readonly core: string }[];
+}
 
 /**
  * Sends keys over a connection that may break and return. It is unknown whether a piece in flight arrived, so it is sent again with its number, and
  * the core takes it once. Any answer of the core, also a refusal, completes the piece.
  */
 export class ReliableInput {
-  readonly #writers = new Map<string, PieceNumber>();
+  readonly #writers = new Map<string, Writer>();
+  #core = '';
+
+  /** Call with what the connected core says of itself: a core that is started later has another id. Returns it. */
+  meets<Info extends { coreId: string }>(info: Info): Info {
+    this.#core = info.coreId;
+    return info;
+  }
 
   /** Resolves when the core has taken `data`; rejects with its refusal. Pending while there is no connection. */
   async send(
@@ -24,7 +41,29 @@ export class ReliableInput {
     data: string,
     write: (data: string, piece: PieceNumber) => Promise<unknown>,
   ): Promise<unknown> {
-    const piece: PieceNumber = this.#next(id);
+    const writer = this.#writers.get(id) ?? { name: crypto.randomUUID(), next: 0, open: [] };
+    this.#writers.set(id, writer);
+    const own = { number: writer.next, core: this.#core };
+    writer.next += 1;
+    writer.open.push(own);
+    const piece: PieceNumber = { writer: writer.name, number: own.number, since: { ...(writer.open[0] ?? own) } };
+    if (piece.since?.number !== own.number) piece.again = true;
+    try {
+      return await this.#untilAnswered(data, piece, write);
+    } catch (error) {
+      // Those behind it that were typed before the person knew of the loss are refused too; the next one begins again.
+      if (codeOf(error) === OUTCOME_UNKNOWN) writer.open = [];
+      throw error;
+    } finally {
+      writer.open = writer.open.filter((piece) => piece !== own);
+    }
+  }
+
+  async #untilAnswered(
+    data: string,
+    piece: PieceNumber,
+    write: (data: string, piece: PieceNumber) => Promise<unknown>,
+  ): Promise<unknown> {
     for (;;) {
       try {
         return await write(data, piece);
@@ -38,13 +77,6 @@ export class ReliableInput {
       piece.again = true;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
-  }
-
-  #next(id: string): PieceNumber {
-    const last = this.#writers.get(id) ?? { writer: crypto.randomUUID(), number: -1 };
-    const next = { writer: last.writer, number: last.number + 1 };
-    this.#writers.set(id, next);
-    return { ...next };
   }
 }
 

@@ -20,10 +20,11 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
   const { system, workspace } = client;
   const refusals = new Refusals();
+  const writes = new ReliableInput();
   return {
     onLink: onState,
     system: {
-      info: () => system.info.query(),
+      info: () => system.info.query().then((info) => writes.meets(info)),
       restart: () => system.restart.mutate(),
       showsTheme: (input) => system.showsTheme.mutate(input),
       looksAt: (input) => system.looksAt.mutate(input),
@@ -49,19 +50,14 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
       read: (input) => client.notification.read.mutate(input),
     },
     project: projectRpc(client),
-    terminal: terminalRpc(client, { window, refusals }),
+    terminal: terminalRpc(client, { window, refusals, writes }),
     block: blockRpc(client, refusals),
     chat: chatRpc(client, refusals),
     agent: agentRpc(client, window),
     changes: changesRpc(client),
     machine: machineRpc(client, refusals),
     clients: clientRpc(client),
-    audit: {
-      page: (input) => client.audit.page.query(input),
-      check: () => client.audit.check.query(),
-      rules: () => client.audit.rules.query(),
-      onChange: (listen) => follow((on) => client.audit.onChange.subscribe(undefined, on), listen),
-    },
+    audit: auditRpc(client),
     recording: recordingRpc(client),
     screen: { picture: (input) => client.screen.picture.query(input) },
     search: {
@@ -74,6 +70,15 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
     complete: completeRpc(client),
     saved: savedRpc(client),
     telemetry: telemetryRpc(client.settings),
+  };
+}
+
+function auditRpc({ audit }: Client): Rpc['audit'] {
+  return {
+    page: (input) => audit.page.query(input),
+    check: () => audit.check.query(),
+    rules: () => audit.rules.query(),
+    onChange: (listen) => follow((on) => audit.onChange.subscribe(undefined, on), listen),
   };
 }
 
@@ -215,9 +220,8 @@ function refusedIn(refusals: Refusals, terminalId: string): Refuse {
 
 function terminalRpc(
   { terminal, upload: uploads }: Client,
-  { window, refusals }: { window: string; refusals: Refusals },
+  { window, refusals, writes }: { window: string; refusals: Refusals; writes: ReliableInput },
 ): TerminalRpc {
-  const writes = new ReliableInput();
   const upload = (id: string) => (input: { upload: string; piece: string }) => uploads.add.mutate({ ...input, id });
   return {
     onChange: (listen) => follow((on) => terminal.onChange.subscribe(undefined, on), listen),

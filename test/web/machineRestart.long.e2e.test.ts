@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
 import { SSHD } from '../machines/rig/findProgram.ts';
@@ -6,6 +7,7 @@ import { SshClient } from '../machines/rig/SshClient.ts';
 import { type BadLine, startProxy } from '../machines/rig/startProxy.ts';
 import { type Sshd, startSshd } from '../machines/rig/startSshd.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
+import { CutLine } from '../support/CutLine.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, TestBrowser } from '../support/WebApp.ts';
 
@@ -14,7 +16,9 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
   const core = new BackgroundCore({ ...(client.env as Record<string, string>), HANSARD_PTY_HOST: 'on' });
   const browser = new TestBrowser();
   let sshd: Sshd;
+  /** The machine's line, and the page's own one. */
   let line: BadLine;
+  const own = new CutLine();
   let win: TerminalWindow;
 
   beforeAll(async () => {
@@ -22,11 +26,14 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     sshd.installHansard();
     line = await startProxy({ port: sshd.port });
     client.point(sshd.name, line.port);
-    win = new TerminalWindow((await browser.open(await core.start())).page);
+    const url = await core.start();
+    await own.to(url);
+    win = new TerminalWindow((await browser.open(own.url(url))).page);
   });
 
   afterAll(async () => {
     await browser.dispose();
+    await own.dispose();
     await core.run('serve', 'stop', '--force');
     await core.dispose();
     await line.dispose();
@@ -64,6 +71,54 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     await soon(isConnected).toBe(true);
     const next = await win.run('echo after a kill');
     await soon(() => win.lines(next)).toEqual(['after a kill']);
+  });
+
+  test('refuses keys behind those whose arrival is not known, until the person knows it', {
+    timeout: 180_000,
+  }, async () => {
+    const typed = (): string => readFileSync(join(sshd.home, 'typed'), 'utf8');
+    await win.start('stty -icanon -echo; cat > typed');
+    await win.page.keyboard.type('a');
+    await soon(typed).toBe('a');
+    process.kill(core.pid, 'SIGSTOP');
+    await win.page.keyboard.type('bc');
+    own.cut();
+    await core.killCore();
+    await win.page.getByText(strings.app.connectionLost).waitFor();
+    await win.page.keyboard.type('de');
+    await core.start();
+    await soon(isConnected).toBe(true);
+    own.repair();
+    await win.page.getByText('whether the last keys arrived is not known').waitFor();
+    await win.page.keyboard.type('f');
+    await soon(typed).toBe('af');
+    await win.page.keyboard.press('Control+c');
+    await win.ready();
+    await win.run('stty sane');
+  });
+
+  test('types the first key of a page once if its own line breaks before the key arrives', {
+    timeout: 180_000,
+  }, async () => {
+    const lost: string[] = [];
+    await win.page.routeWebSocket(/trpc/, (page) => {
+      const server = page.connectToServer();
+      page.onMessage((message) => {
+        if (lost.length > 0 || !`${message}`.includes('"terminal.write"')) return server.send(message);
+        lost.push(`${message}`);
+        void server.close().then(() => page.close());
+      });
+    });
+    await win.page.reload();
+    await soon(() => win.tabs.count()).toBe(2);
+    await win.tabs.nth(1).click();
+    await win.start('stty -icanon -echo; cat > typed');
+    await win.page.keyboard.type('ab');
+    await soon(() => readFileSync(join(sshd.home, 'typed'), 'utf8')).toBe('ab');
+    expect(lost).toEqual([expect.stringContaining('"number":0')]);
+    await win.page.keyboard.press('Control+c');
+    await win.ready();
+    await win.run('stty sane');
   });
 
   test('gives a page that is loaded meanwhile the panes of another machine back', { timeout: 180_000 }, async () => {

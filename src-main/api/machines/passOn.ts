@@ -7,6 +7,7 @@ import type { Machines } from '../../machines/Machines.ts';
 import { answerOf, type Route } from '../../machines/merge/routes.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
+import { OUTCOME_UNKNOWN } from '../../shared/machineIds.ts';
 import { type InputSequencer, inOrder } from '../../terminal/input/InputSequencer.ts';
 import { noteAck, placeOf } from './placeOf.ts';
 
@@ -15,6 +16,7 @@ export interface Caller {
   readonly frontend: string;
   readonly core: {
     readonly machines: Machines;
+    readonly info: { readonly coreId: string };
     readonly typed: InputSequencer<() => void>;
   };
 }
@@ -31,6 +33,7 @@ export type Type = 'query' | 'mutation' | 'subscription';
 const Keys = z.object({
   ...{ id: z.string().max(64), data: z.string().max(256 * 1024) },
   ...{ writer: z.string().max(64).optional(), number: z.int().min(0).optional(), again: z.boolean().optional() },
+  since: z.object({ number: z.int().min(0), core: z.string().max(64) }).optional(),
 });
 
 /** Calls the machine and answers as this core would. */
@@ -54,11 +57,11 @@ export async function passOn(options: CallOptions, type: Type, { key, input }: R
 
 /** Orders a window's keys here; the link numbers them for the machine, also across lost connections. */
 async function typed(ctx: Caller, link: MachineLink, path: WritePath, input: unknown): Promise<void> {
-  const { id, data, writer, number, again } = Keys.parse(input);
+  const { id, data, writer, number, ...sent } = Keys.parse(input);
+  const { typed: order, info } = ctx.core;
   const write = async (): Promise<unknown> => (data === '' ? undefined : link.write(id, path, data));
   if (writer === undefined || number === undefined) await write();
-  else if (ctx.core.typed.continues(writer, number, again === true))
-    await inOrder(ctx.core.typed, { writer, number }, write);
+  else if (order.continues(writer, { number, ...sent }, info.coreId)) await inOrder(order, { writer, number }, write);
   else if (data !== '')
     throw new MachineError('cut', 'Hansard was restarted: whether the last keys arrived is not known');
 }
@@ -97,7 +100,10 @@ const MAX_MESSAGE_CHARS = 2_000;
 /** Turns the machine's refusal into ours. No refusal of a machine has the code of those that are made here. */
 function asRefusal(error: unknown): TRPCError {
   if (error instanceof RefusedAnswer) return new TRPCError({ code: 'BAD_GATEWAY', message: error.message });
-  if (error instanceof MachineError) return new TRPCError({ code: 'PRECONDITION_FAILED', message: error.message });
+  if (error instanceof MachineError) {
+    const code = error.kind === 'cut' ? OUTCOME_UNKNOWN : 'PRECONDITION_FAILED';
+    return new TRPCError({ code, message: error.message });
+  }
   const given = Refusal.safeParse(error).data?.data.code ?? '';
   const code = (CODES.has(given) ? given : 'INTERNAL_SERVER_ERROR') as TRPCError['code'];
   const message = error instanceof Error ? error.message : String(error);

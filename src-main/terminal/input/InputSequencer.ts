@@ -10,6 +10,15 @@ interface Writer<T> {
   held: Map<number, T>;
 }
 
+/** A piece as a page sends it; `PieceNumber` of the window says the same. */
+interface SentPiece {
+  readonly number: number;
+  /** It, or a piece before it without an answer, was sent before. */
+  readonly again?: boolean | undefined;
+  /** The first piece without an answer, and the core to which it was sent first: no piece from there on was sent to another one. */
+  readonly since?: { readonly number: number; readonly core: string } | undefined;
+}
+
 /**
  * Accepts numbered input once and in order, even over a connection that breaks and returns: drops repeated pieces, and
  * holds pieces that overtook an earlier one. Each writer counts from 0.
@@ -38,13 +47,15 @@ export class InputSequencer<T> {
   }
 
   /**
-   * Lets a writer of an earlier core continue, where nothing remembers which pieces that core accepted. Returns false for a piece that may have been sent
-   * to it: whether it was typed is not known. `isAgain`: it was sent before.
+   * Lets a writer begin that is not known here, where nothing remembers which pieces an earlier core accepted. Returns false for a piece that may have
+   * been sent to that core, or follows one that may have been: whether that was typed is not known, and without it the text would be another one.
    */
-  continues(name: string, number: number, isAgain: boolean): boolean {
+  continues(name: string, { number, again = false, since }: SentPiece, core: string): boolean {
     const known = this.#writers.get(name);
-    if (known || isAgain) return known !== undefined && number >= known.first;
-    Object.assign(this.#remember(name), { next: number, first: number });
+    const isOurs = since?.core === core && since.number <= number;
+    if (known || (again && !isOurs)) return known !== undefined && number >= known.first;
+    const first = isOurs ? since.number : number;
+    Object.assign(this.#remember(name), { next: first, first });
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PieceNumber, ReliableInput } from '../../../src-renderer/rpc/ReliableInput.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -57,4 +57,48 @@ test('a refusal is the end of it, and the pieces behind it need not wait', async
     ['x', 0],
     ['', 0],
   ]);
+});
+
+describe('what a piece says of those before it', () => {
+  const unsure = () =>
+    TRPCClientError.from({ error: { message: 'cut', code: -32099, data: { code: 'CLIENT_CLOSED_REQUEST' } } } as never);
+  /** A connection that answers when `answers` are called; `sent` has what each piece says. */
+  function open() {
+    const sent: Omit<PieceNumber, 'writer'>[] = [];
+    const answers: ((error?: Error) => void)[] = [];
+    const write = (_data: string, { writer: _, ...piece }: PieceNumber) =>
+      new Promise<void>((resolve, reject) => {
+        sent.push(structuredClone(piece));
+        answers.push((error) => (error ? reject(error) : resolve()));
+      });
+    const writes = new ReliableInput();
+    writes.meets({ coreId: 'one' });
+    const type = () => writes.send('t', 'x', write).catch(() => undefined);
+    return { writes, sent, answers, type };
+  }
+
+  test('names the first one without an answer, and the core to which that was sent', async () => {
+    const { writes, sent, answers, type } = open();
+    const first = type();
+    writes.meets({ coreId: 'two' }); // known only now
+    void type();
+    answers[0]?.();
+    await first;
+    void type();
+    expect(sent).toEqual([
+      { number: 0, since: { number: 0, core: 'one' } },
+      { number: 1, again: true, since: { number: 0, core: 'one' } },
+      { number: 2, again: true, since: { number: 1, core: 'two' } },
+    ]);
+  });
+
+  test('begins again once the person knows that the arrival of one is not known', async () => {
+    const { sent, answers, type } = open();
+    const first = type();
+    void type();
+    answers[0]?.(unsure());
+    await first;
+    void type();
+    expect(sent.at(-1)).toEqual({ number: 2, since: { number: 2, core: 'one' } });
+  });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputSequencer, inOrder } from '../../../src-main/terminal/input/InputSequencer.ts';
 
 /** `count` pieces as an interrupted connection delivers them: some twice, in any order. */
@@ -82,11 +82,38 @@ test('a piece whose turn fails rejects, and the later ones are typed', async () 
   expect([await first, await last]).toEqual(['typed', 'typed']);
 });
 
-test('a writer of an earlier core continues with its first new piece; pieces that may have been sent to that core are not taken', () => {
-  const order = new InputSequencer<string>();
-  const take = (number: number, isAgain: boolean): string[] | null =>
-    order.continues('w', number, isAgain) ? order.take('w', number, `${number}`) : null;
-  expect([take(4, true), take(5, true), take(6, false), take(4, true), take(8, false), take(7, true)]).toEqual([
-    ...[null, null, ['6'], null, [], ['7', '8']],
-  ]);
+describe('a writer that this core does not know', () => {
+  const HERE = 'core-2';
+  const from = (number: number, core = HERE) => ({ since: { number, core } });
+  function begin() {
+    const order = new InputSequencer<string>();
+    return (
+      number: number,
+      sent: { again?: boolean; since?: { number: number; core: string } } = {},
+    ): string[] | null =>
+      order.continues('w', { number, ...sent }, HERE) ? order.take('w', number, `${number}`) : null;
+  }
+
+  test('begins with its first new piece; pieces that may have been sent to an earlier core are not taken', () => {
+    const take = begin();
+    const again = { again: true };
+    expect([take(4, again), take(5, again), take(6), take(4, again), take(8), take(7, again)]).toEqual([
+      ...[null, null, ['6'], null, [], ['7', '8']],
+    ]);
+  });
+
+  test('begins with pieces that were sent to this core only, in order, however they arrive', () => {
+    const take = begin();
+    expect([take(1, { again: true, ...from(0) }), take(0, { again: true, ...from(0) }), take(2)]).toEqual([
+      ...[[], ['0', '1'], ['2']],
+    ]);
+  });
+
+  test('does not begin with a new piece behind one that may have been sent to an earlier core', () => {
+    const take = begin();
+    const behind = { again: true, ...from(4, 'core-1') };
+    expect([take(5, behind), take(4, behind), take(6, from(6, 'core-1')), take(5, behind)]).toEqual([
+      ...[null, null, ['6'], null],
+    ]);
+  });
 });
