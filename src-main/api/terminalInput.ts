@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OnMachine } from '../contract/machines.ts';
 import { TerminalSize } from '../contract/terminal.ts';
 import { WindowId } from '../contract/window/windows.ts';
+import { FOCUS_REPORTS } from '../shared/focusReports.ts';
 import { inOrder } from '../terminal/input/InputSequencer.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { ApiContext } from './trpc.ts';
@@ -14,8 +15,6 @@ export const OpenInput = z.object({
   ...OnMachine.shape,
 });
 
-/** Sent by an emulator on a focus change; the person did not type them. */
-const FOCUS_REPORTS: ReadonlySet<string | Uint8Array> = new Set(['\x1b[I', '\x1b[O']);
 type Caller = Pick<ApiContext, 'core' | 'clientId'>;
 
 /** The terminal for input of this client, which determines its size from now on. */

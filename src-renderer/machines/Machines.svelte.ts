@@ -41,11 +41,8 @@ export class Machines {
     this.#rpc = rpc;
     this.#home = home;
     this.rpc = guardRpc(rpc, {
-      check: (id) => {
-        const reason = this.cutOf(id);
-        if (reason !== null) this.onRefused(strings.machines.lost.notSent(reason));
-        return reason;
-      },
+      check: (id) => this.cutOf(id),
+      refused: (reason) => this.onRefused(strings.machines.lost.notSent(reason)),
       failed: (id, error) => {
         if (machineOf(id) !== null && error instanceof Error) this.onRefused(error.message);
       },

@@ -69,6 +69,19 @@ describe('a machine that cannot be reached', () => {
     }
   });
 
+  test('says so of keys, and not of what the emulator reports by itself', async () => {
+    const { app, inputs, stop } = setUp({ 'terminal.write': () => Promise.reject(new Error('gone')) });
+    const write = (data: string) => app.rpc.terminal.write({ id: REMOTE, data }).catch(() => undefined);
+    app.machines.apply([quay()]);
+    await write('\x1b[I');
+    app.machines.apply([quay({ state: 'lost' })]);
+    await write('\x1b[O');
+    expect([inputs('terminal.write').length, app.notices.remark]).toEqual([1, null]);
+    await write('x');
+    expect(app.notices.remark?.text).toBe('Not sent: no connection to quay');
+    stop();
+  });
+
   test('hands what was typed ahead for it to the person', () => {
     const { app, stop } = setUp();
     app.machines.apply([quay()]);
