@@ -2,13 +2,17 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { AgentChoice } from '../../src-main/contract/api.ts';
 import type { MachineView } from '../../src-main/contract/machines.ts';
 import type { Group } from '../../src-main/shared/groupTerminals.ts';
-import { machineOf } from '../../src-main/shared/machineIds.ts';
+import { machineOf, OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
 import { formatPath } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
+import { codeOf } from '../rpc/codeOf.ts';
 import type { RefusedViews } from '../rpc/Refusals.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { guardRpc } from './guardRpc.ts';
 import { type MachineGroup, machineGroups } from './machineGroups.ts';
+
+/** As long as a notice of a failure is shown. */
+const UNSURE_MS = 7_800;
 
 /** What the sheet shows. `connect` without a key asks for a host; with one it shows what happens with that machine. */
 export type MachineSheetView =
@@ -28,6 +32,8 @@ export class Machines {
   readonly #agents = new SvelteMap<string, readonly AgentChoice[]>();
   /** For "reconnecting in 8 s"; does not change while no machine waits. */
   nowMs = $state(Date.now());
+  /** When keys were last refused whose arrival is not known. */
+  #unsureMs = Number.NEGATIVE_INFINITY;
   #ticks: ReturnType<typeof setInterval> | undefined;
   sheet = $state.raw<MachineSheetView | null>(null);
   /** Why the view of a terminal has stopped, by its id. */
@@ -42,9 +48,9 @@ export class Machines {
     this.#home = home;
     this.rpc = guardRpc(rpc, {
       check: (id) => this.cutOf(id),
-      refused: (reason) => this.onRefused(strings.machines.lost.notSent(reason)),
+      refused: (reason) => this.#refuse(strings.machines.lost.notSent(reason)),
       failed: (id, error) => {
-        if (machineOf(id) !== null && error instanceof Error) this.onRefused(error.message);
+        if (machineOf(id) !== null && error instanceof Error) this.#refuse(error.message, codeOf(error));
       },
     });
   }
@@ -147,6 +153,14 @@ export class Machines {
   /** Its question is answered where its sheet is open; elsewhere a notice leads there. */
   isAsking({ key, question }: MachineView): boolean {
     return question !== null && this.sheet?.key !== key;
+  }
+
+  /** That keys may have arrived stays readable: those typed after them are not sent, which a bar says too. */
+  #refuse(reason: string, code?: string): void {
+    const now = performance.now();
+    if (code === OUTCOME_UNKNOWN) this.#unsureMs = now;
+    else if (now - this.#unsureMs < UNSURE_MS) return;
+    this.onRefused(reason);
   }
 
   #tick(): void {

@@ -1,4 +1,6 @@
+import { TRPCClientError } from '@trpc/client';
 import { describe, expect, test } from 'vitest';
+import { OUTCOME_UNKNOWN } from '../../../src-main/shared/machineIds.ts';
 import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { connect, registerMachineActions } from '../../../src-renderer/machines/machineActions.ts';
 import { openForwarded } from '../../../src-renderer/machines/openForwarded.ts';
@@ -79,6 +81,20 @@ describe('a machine that cannot be reached', () => {
     expect([inputs('terminal.write').length, app.notices.remark]).toEqual([1, null]);
     await write('x');
     expect(app.notices.remark?.text).toBe('Not sent: no connection to quay');
+    stop();
+  });
+
+  test('does not hide that earlier keys may have arrived behind a notice about later ones', async () => {
+    const cut = TRPCClientError.from({
+      error: { message: 'unsure', code: -32099, data: { code: OUTCOME_UNKNOWN } },
+    } as never);
+    const { app, stop } = setUp({ 'terminal.write': () => Promise.reject(cut) });
+    const write = () => app.rpc.terminal.write({ id: REMOTE, data: 'x' }).catch(() => undefined);
+    app.machines.apply([quay()]);
+    await write();
+    app.machines.apply([quay({ state: 'lost' })]);
+    await write();
+    expect(app.notices.remark?.text).toBe('unsure');
     stop();
   });
 
