@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Notice } from '../../src-main/contract/notice.ts';
+import { isOfTheLine } from '../rpc/codeOf.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { copyText } from '../ui/browser/copyText.ts';
 import { strings } from './strings.ts';
@@ -50,8 +51,8 @@ export class Notices {
 
   /** For a failed request: the reason in the person's words, followed by the error's message. */
   fail(text: string, error?: unknown): void {
-    const why = error instanceof Error ? `: ${error.message}` : '';
-    this.#show({ text: `${text}${why}`, isError: true });
+    const why = isOfTheLine(error) ? strings.app.noAnswer : error instanceof Error ? error.message : '';
+    this.#show({ text: why === '' ? text : `${text}: ${why}`, isError: true });
   }
 
   /** Copies a text, also one that is still being read, and reports it; `said` is asked once the text is there. */

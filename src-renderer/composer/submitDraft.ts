@@ -1,6 +1,8 @@
 import type { SubmitVerdict } from '../../src-main/contract/api.ts';
+import { OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
+import { codeOf, isOfTheLine } from '../rpc/codeOf.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { findWalk, foldKeys, type Piece } from './foldKeys.ts';
 import { isForProgram, usesComposer } from './routeKeys.svelte.ts';
@@ -26,7 +28,9 @@ export async function submitDraft(app: AppState, terminal: TerminalState, typed:
     if (app.terminals.activeId === id) app.focus.toSurface(id);
   } else typeInto(app, terminal, typed);
   const refusal = await send(app, { id, text: draft, running: draftedFor }).catch((error: unknown) => {
-    app.notices.fail(strings.composer.sendFailed, error);
+    const isUnsure = isOfTheLine(error) || codeOf(error) === OUTCOME_UNKNOWN;
+    if (isUnsure) app.notices.fail(strings.composer.sendUnsure);
+    else app.notices.fail(strings.composer.sendFailed, error);
     return 'failed' as const;
   });
   if (refusal === null) {

@@ -1,5 +1,5 @@
 import { OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
-import { codeOf } from './codeOf.ts';
+import { codeOf, isOfTheLine } from './codeOf.ts';
 
 /** Number of a piece of input, so that the core takes it once and in order; counts from 0 per terminal of a page. */
 export interface PieceNumber {
@@ -78,9 +78,4 @@ export class ReliableInput {
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
-}
-
-/** A tRPC error without a code of the core: the connection broke. Any other error is a refusal or a bug. */
-function isOfTheLine(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TRPCClientError' && codeOf(error) === undefined;
 }

@@ -9,3 +9,8 @@ export function codeOf(error: unknown): string | undefined {
 
 /** The bridge of the desktop app has its own copy of tRPC's error class, and tRPC wraps errors of other classes. */
 const MAX_CAUSES = 3;
+
+/** A tRPC error without a code of the core: the connection broke. Any other error is a refusal or a bug. */
+export function isOfTheLine(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TRPCClientError' && codeOf(error) === undefined;
+}

@@ -30,6 +30,8 @@ export const app = {
   closeSheet: 'Close',
   actionFailed: 'The action failed',
   notNow: 'The action failed: the connection to Hansard is lost. Try again once it is back.',
+  /** The end of a notice about a request. */
+  noAnswer: 'the connection to Hansard was lost before it answered',
   namedActionFailed: (name: string) => `“${name}” failed`,
 
   waiting: (count: number) => (count === 1 ? '1 terminal waits for you' : `${count} terminals wait for you`),

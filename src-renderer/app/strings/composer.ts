@@ -48,6 +48,7 @@ export const composer = {
   discard: 'Discard',
 
   sendFailed: 'Could not send the line',
+  sendUnsure: 'The connection was lost while the line was sent, so it may have run. Look before you send it again.',
   refusals: {
     exited: 'Not sent: the shell in this tab exited. Restart it first.',
     busy: 'Not sent: another command started here. Check it, then send the line again.',

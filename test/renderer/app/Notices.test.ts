@@ -1,3 +1,4 @@
+import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Notices } from '../../../src-renderer/app/Notices.svelte.ts';
 import { fakeRpc } from '../support/fakeRpc.ts';
@@ -33,5 +34,11 @@ describe('notices', () => {
     notices.fail('Could not copy', new Error('not allowed'));
     vi.advanceTimersByTime(3000);
     expect(notices.remark).toEqual({ text: 'Could not copy: not allowed', isError: true });
+  });
+
+  test('a failure for which the connection broke says that, not what the browser says of it', () => {
+    const notices = new Notices(fakeRpc().rpc);
+    notices.fail('Could not paste', TRPCClientError.from(new Event('close') as never));
+    expect(notices.remark?.text).toBe('Could not paste: the connection to Hansard was lost before it answered');
   });
 });

@@ -1,11 +1,14 @@
+import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Block } from '../../../src-main/contract/block.ts';
 import type { CompletionChoice } from '../../../src-main/contract/completion.ts';
+import { OUTCOME_UNKNOWN } from '../../../src-main/shared/machineIds.ts';
 import type { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { Dialogs } from '../../../src-renderer/app/Dialogs.svelte.ts';
 import { Focus } from '../../../src-renderer/app/Focus.svelte.ts';
 import { Notices } from '../../../src-renderer/app/Notices.svelte.ts';
 import { Paste } from '../../../src-renderer/app/Paste.ts';
+import { strings } from '../../../src-renderer/app/strings.ts';
 import { Composer } from '../../../src-renderer/composer/Composer.svelte.ts';
 import type { LineEditor } from '../../../src-renderer/composer/editor/LineEditor.ts';
 import type { Piece } from '../../../src-renderer/composer/foldKeys.ts';
@@ -335,6 +338,21 @@ describe('sending the draft', () => {
     terminal.lastBlock = { id: 'x', actor: 'user' } as Block;
     await submitDraft(app, terminal);
     expect(calls).toEqual([['terminal.submit', { id: 'a', text: 'print(1)', asked: { running: 'x' } }]]);
+  });
+
+  test('may have run where the connection breaks before an answer, and the notice says so', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const broke = TRPCClientError.from(new Error('WebSocket closed'));
+    const cut = TRPCClientError.from({
+      error: { message: 'cut', code: -32099, data: { code: OUTCOME_UNKNOWN } },
+    } as never);
+    for (const error of [broke, cut]) {
+      const { app, terminal, notices } = sending({ 'terminal.submit': () => Promise.reject(error) });
+      terminal.draft = 'make deploy';
+      await submitDraft(app, terminal);
+      expect([terminal.draft, notices.remark?.text]).toEqual(['make deploy', strings.composer.sendUnsure]);
+    }
   });
 
   test('what is refused comes back, before what was typed meanwhile, with the reason', async () => {
