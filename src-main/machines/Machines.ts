@@ -192,6 +192,7 @@ export class Machines {
     await this.#writing.idle();
   }
 
+  /** The caller connects it, which reports it; before that it would look like one that could not be connected. */
   #add(key: MachineKey, name: string): MachineLink {
     const link = new MachineLink({
       ...{ ...this.#spec, key, name, listed: (of) => this.#untilListed(of) },
@@ -207,7 +208,6 @@ export class Machines {
     link.onUp(() => {
       for (const list of Object.values(this.lists)) list.follow(key, link);
     });
-    this.#changed.fire();
     return link;
   }
 

@@ -47,9 +47,18 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     timeout: 180_000,
   }, async () => {
     await win.ready();
+    const alerts = await win.page.evaluateHandle(() => {
+      const seen: string[] = [];
+      const look = () => {
+        for (const alert of document.querySelectorAll('[role=alert]')) seen.push(alert.textContent ?? '');
+      };
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+      return seen;
+    });
     await win.act(strings.machines.actions.connect);
     await win.page.getByRole('option', { name: sshd.name }).click();
     await soon(() => win.tabs.count()).toBe(2);
+    expect(await alerts.jsonValue()).toEqual([]); // the steps never look like a failure
     await win.ready();
     const card = await win.start(
       "printf 'asks\\n'; read -r line; printf 'got %s\\n' \"$line\"; read -r more; printf 'and %s\\n' \"$more\"",
