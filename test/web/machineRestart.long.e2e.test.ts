@@ -150,4 +150,23 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     await win.tabs.nth(1).click();
     await soon(places).toEqual(before);
   });
+
+  test('opens nothing in a window of its tabs alone that is loaded meanwhile', { timeout: 180_000 }, async () => {
+    const ids = () =>
+      other.page.locator('[data-tab]').evaluateAll((all: HTMLElement[]) => all.map(({ dataset }) => dataset.tab ?? ''));
+    const coming = win.page.context().waitForEvent('page');
+    await win.tabs.last().click();
+    await win.act(strings.tabs.actions.toNewWindow);
+    const other = new TerminalWindow(await coming);
+    await soon(() => other.tabs.count()).toBe(1);
+    const moved = await ids();
+    const opened = (await core.run('ls', '--json')).stdout.match(/"id":/g)?.length;
+    line.goDown();
+    expect((await core.run('serve', 'restart')).code).toBe(0);
+    await other.page.reload();
+    await other.page.getByRole('button', { name: strings.machines.retryNamed(sshd.name) }).waitFor();
+    line.repair();
+    await soon(ids).toEqual(moved);
+    expect((await core.run('ls', '--json')).stdout.match(/"id":/g)?.length).toBe(opened);
+  });
 });
