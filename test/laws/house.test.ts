@@ -21,7 +21,7 @@ const STILL_OVER = {
     'src-main/recordings/importRecording.ts ReplayedTerminal': 16,
     'src-main/screen/rows/ScrolledOffRows.ts ScrolledOffRows': 13,
     'src-main/screen/worker/ScreenFeed.ts ScreenFeed': 17,
-    'src-main/screen/worker/ScreenStepRecorder.ts ScreenStepRecorder': 20,
+    'src-main/screen/worker/ScreenStepRecorder.ts ScreenStepRecorder': 19,
     'src-main/search/ByteScanner.ts ByteScanner': 14,
     'src-main/search/SearchIndexer.ts SearchIndexer': 18,
     'src-main/store/files/AppendFile.ts AppendFile': 16,

@@ -134,7 +134,7 @@ export interface ScreenStep {
   readonly isErased: boolean;
   /** The first `leftApart` rows of `left` are not continued by the next: in between, the screen was erased or redrawn. Absent: none. */
   readonly leftApart?: number;
-  /** The screen was drawn for another size: the program wrote outside the screen, and has not erased it since. Absent: no sign of that. */
+  /** The screen was drawn for another size, see `ResizeLag`. Absent: no sign of that. */
   readonly isMisfit?: boolean;
   /** The rows below the last row of `left` when it left a region, down to the first with words. Absent if it left the normal screen. */
   readonly below?: readonly FrameRow[];

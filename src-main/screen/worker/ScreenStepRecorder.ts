@@ -5,6 +5,7 @@ import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { ScreenModel } from '../emulator/ScreenModel.ts';
 import type { TakenFrame } from '../frames/FrameHistory.ts';
 import { readFrameRow } from '../rows/frameRows.ts';
+import { ResizeLag } from './ResizeLag.ts';
 
 /** A screen without output for this long counts as drawn; … */
 const QUIET_MS = 16;
@@ -16,10 +17,6 @@ const PAUSE_MS = 3;
 const AT_LAST_MS = 64;
 /** Least time between reads before erasures, for a program that erases the screen all the time. */
 const BEFORE_ERASE_MS = 8;
-/** Time after which a program that lags behind a resize has drawn itself for the new size. */
-const LAG_MS = 2000;
-/** From this row or column on, a program only asks for the far corner. */
-const FAR_CELL = 999;
 /** Number of reads that may come sooner than `AT_MOST_MS` after the one before; then none until as many were saved. */
 const CLOSE_LOOKS = 24;
 
@@ -50,11 +47,7 @@ export class ScreenStepRecorder implements IDisposable {
   #sinceMs = Number.NEGATIVE_INFINITY;
   #isChanged = true;
   #isErased = false;
-  /** The screen was drawn for another size. */
-  #isMisfit = false;
-  /** Rows drawn since then: when all are, the screen is new. */
-  readonly #redrawnRows = new Set<number>();
-  #resizedMs = Number.NEGATIVE_INFINITY;
+  readonly #lag: ResizeLag;
   /** Rows that left before the last erasure or break, if there was no step then. */
   readonly #leftApart: FrameRow[] = [];
   /** A step of the normal screen has said which of its rows are the shell's. */
@@ -63,6 +56,8 @@ export class ScreenStepRecorder implements IDisposable {
   #wasHeld = false;
   /** The next read that is due. */
   #next: { readonly timer: IDisposable; readonly atMs: number } | undefined;
+  /** Reads the screen again once a program that lags behind a resize must have drawn it. */
+  #fitTimer: IDisposable | undefined;
   readonly #waiting: (() => void)[] = [];
 
   /** `tell` is also called during `write`, before an erasure. */
@@ -70,15 +65,13 @@ export class ScreenStepRecorder implements IDisposable {
     this.#model = model;
     this.#clock = clock;
     this.#tell = tell;
-    this.#owned.add(
-      model.terminal.onResize(() => {
-        this.#resizedMs = this.#clock.monotonicMs();
-      }),
-    );
+    const { terminal } = model;
+    this.#lag = new ResizeLag(terminal.cols);
+    this.#owned.add(terminal.onResize((size) => this.#resized(size)));
     model.leaving.collect(true, this);
     this.#owned.add(model.leaving.onBreaking(() => this.#setApart()));
     this.#owned.add(model.leaving.onRedrawn(() => this.#setApartUnlessErased()));
-    const { parser, buffer } = model.terminal;
+    const { parser, buffer } = terminal;
     for (const id of [{ final: 'J' }, { prefix: '?', final: 'J' }]) {
       this.#owned.add(parser.registerCsiHandler(id, (params) => this.#beforeErase(Number(params[0] ?? 0))));
     }
@@ -135,7 +128,6 @@ export class ScreenStepRecorder implements IDisposable {
   /** Sends the changes since the last step, if any. */
   take(): void {
     const taken = this.#model.frames.take();
-    if (this.#clock.monotonicMs() - this.#resizedMs >= LAG_MS) this.#isMisfit = false;
     const isHeld = this.#model.frames.holdMs > 0;
     this.#isChanged = isHeld;
     this.#wasHeld = isHeld;
@@ -146,7 +138,9 @@ export class ScreenStepRecorder implements IDisposable {
     const left = isHeld ? [] : [...leftApart, ...this.#model.leaving.take(this)];
     if (left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
     const beginning = this.#hasBegun ? undefined : this.#begin();
-    this.#last = taken;
+    const isMisfit = this.#lag.isMisfit(this.#tookMs);
+    this.#last = isMisfit ? undefined : taken; // what does not fit is read again, even if nothing changes
+    if (isMisfit) this.#takeOnceFit();
     const { frame } = taken;
     const { below } = this.#model.leaving;
     this.#tell({
@@ -158,7 +152,7 @@ export class ScreenStepRecorder implements IDisposable {
       isErased: !isHeld && this.#isErased,
       ...(!beginning?.above && leftApart.length > 0 && { leftApart: leftApart.length }),
       ...(left.length > leftApart.length && below && { below }),
-      ...(this.#isMisfit && { isMisfit: true }),
+      ...(isMisfit && { isMisfit: true }),
       rows: frame.rows,
       cols: frame.cols,
       altScreen: frame.altScreen,
@@ -168,8 +162,17 @@ export class ScreenStepRecorder implements IDisposable {
     if (!isHeld) this.#isErased = false;
   }
 
+  #takeOnceFit(): void {
+    this.#fitTimer ??= this.#clock.after(this.#lag.overMs - this.#tookMs, () => {
+      this.#fitTimer = undefined;
+      this.#isChanged = true;
+      this.settle();
+    });
+  }
+
   dispose(): void {
     this.#next?.timer.dispose();
+    this.#fitTimer?.dispose();
     this.#model.leaving.collect(false, this);
     this.#owned.dispose();
     this.#release();
@@ -184,6 +187,18 @@ export class ScreenStepRecorder implements IDisposable {
     const sinceMs = Math.max(this.#tookMs, this.#sinceMs);
     const pauseMs = Math.max(sinceMs + AT_MOST_MS, this.#changedMs + PAUSE_MS);
     return Math.max(soonestMs, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
+  }
+
+  #resized(size: { readonly cols: number; readonly rows: number }): void {
+    const { active, alternate } = this.#model.terminal.buffer;
+    const rows = active === alternate ? Array.from({ length: size.rows }, (_, row) => row + 1) : [];
+    const laidOut = rows.filter((row) =>
+      active
+        .getLine(row - 1)
+        ?.translateToString()
+        .trim(),
+    );
+    this.#lag.resized(size, laidOut, this.#clock.monotonicMs());
   }
 
   /**
@@ -209,17 +224,8 @@ export class ScreenStepRecorder implements IDisposable {
     return isWhole ? this.#beforeLoss() : false;
   }
 
-  /** A move to a cell outside the screen soon after a resize shows that the program does not know its size yet. */
   #beforeMove(row: number, col: number): boolean {
-    const { cols, rows } = this.#model.terminal;
-    const isOutside = (row > rows && row < FAR_CELL) || (col > cols + 1 && col < FAR_CELL);
-    if (isOutside && this.#clock.monotonicMs() - this.#resizedMs < LAG_MS) {
-      this.#isMisfit = true;
-      this.#redrawnRows.clear();
-    } else if (this.#isMisfit) {
-      this.#redrawnRows.add(row);
-      if (this.#redrawnRows.size >= rows) this.#isMisfit = false;
-    }
+    this.#lag.moved(row, col, this.#model.terminal, this.#clock.monotonicMs());
     return false;
   }
 
@@ -233,7 +239,7 @@ export class ScreenStepRecorder implements IDisposable {
   #beforeLoss(): boolean {
     this.#takeBefore();
     this.#isErased = true;
-    this.#isMisfit = false;
+    this.#lag.erased();
     return false;
   }
 

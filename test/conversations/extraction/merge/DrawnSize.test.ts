@@ -57,6 +57,34 @@ test('what is drawn for a taller window does not count until all rows are drawn 
   ]);
 });
 
+test('rows in the layout of another width do not count until every row of it is drawn again', () => {
+  const before = rows(1, 7);
+  for (const cols of [40, 80]) {
+    const parts = [before, { cols, rows: 10 }, rows(1, 3, 'new'), rows(3, 6, 'new'), rows(6, 7, 'new')];
+    expect(fitting(...parts)).toEqual([true, false, false, false, true]);
+  }
+});
+
+test('a screen that is not drawn again after a resize is read later, although nothing changes', () => {
+  const clock = new FakeClock();
+  const model = new ScreenModel({ cols: 60, rows: 10, scrollbackLines: 10 }, clock);
+  const misfits: boolean[] = [];
+  const taker = new ScreenStepRecorder(model, clock, (step) => misfits.push(step.isMisfit === true));
+  const change = (work: () => void) => {
+    work();
+    taker.changed(1);
+    taker.settle();
+  };
+  change(() => model.write(Buffer.from(`\x1b[?1049h${rows(1, 7)}`)));
+  change(() => model.resize({ cols: 40, rows: 10 }));
+  clock.advance(1000);
+  expect(misfits.at(-1)).toBe(true);
+  clock.advance(2000);
+  expect(misfits.at(-1)).toBe(false);
+  taker.dispose();
+  model.dispose();
+});
+
 test('a program that addresses cells outside of its screen without a resize is read', () => {
   expect(fitting(rows(1, 20))).toEqual([true]);
 });
