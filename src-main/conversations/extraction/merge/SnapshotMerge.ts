@@ -4,11 +4,12 @@ import { AnswerKeys } from '../dialog/AnswerKeys.ts';
 import { askedAgain } from '../dialog/askedAgain.ts';
 import { isPartOf, unanswered, unansweredIn, withUnsent } from './answered.ts';
 import type { ChatLog } from './ChatLog.ts';
+import { isDrawnInto, isOvertaken, isUntold } from './cutShort.ts';
 import { Drafts } from './Drafts.ts';
 import { allOf, isMistaken, isRepetition } from './doubts.ts';
 import { isDone, SETTLED } from './isDone.ts';
 import type { Moment } from './Moment.ts';
-import { isOvertaken, isUntold, type Placed, placeMessages } from './placeMessages.ts';
+import { type Placed, placeMessages } from './placeMessages.ts';
 import { historyAt, type Known, mayBeOld, type PastMessage, pastTalk, type Replay, replayIn } from './replay.ts';
 import {
   isClearing,
@@ -32,6 +33,8 @@ interface Merging {
   readonly reading: Reading;
   readonly known: Known;
   readonly replay: Replay;
+  /** Messages that belong at the end of the log. */
+  readonly news: readonly ExtractedMessage[];
 }
 
 /** Merges what an agent's screen shows into the log: places its messages, and finds which of them are new, known, over or history. */
@@ -86,7 +89,7 @@ export class SnapshotMerge {
     const news = placed.filter(({ known, before }) => known < 0 && before >= log.length).map((own) => own.seen);
     const known = this.#known(placed, current);
     const replay = replayIn(news, known);
-    const merging = { log, seen, reading, known, replay };
+    const merging = { log, seen, reading, known, replay, news };
     const lines = [...this.#drawnBefore(merging), ...placed.flatMap((own) => this.#take(own, merging))];
     // A new conversation began among these messages, so its greeting is read again, as part of it.
     if (this.#log.current !== current) return [...lines, ...this.update(extraction, reading)];
@@ -117,10 +120,12 @@ export class SnapshotMerge {
     return [...lines, clear, this.#log.begin(moment, told)];
   }
 
-  #take(placed: Placed, { log, seen, reading, known, replay }: Merging): ChatLine[] {
+  #take(placed: Placed, { log, seen, reading, known, replay, news }: Merging): ChatLine[] {
     const isFinal = isDone(placed.seen, seen);
     const own = log[placed.known];
-    if (own && isOvertaken(log, placed.known, placed.seen)) return own.final ? [] : this.#log.add(closed(own, reading));
+    const above = news.filter((one) => seen.messages.indexOf(one) < seen.messages.indexOf(placed.seen));
+    if (own && isOvertaken(log, placed.known, placed.seen, above))
+      return own.final ? [] : this.#log.add(closed(own, reading));
     if (!own && isUntold(log, placed.seen)) return [];
     if (own) {
       const taking = { isCovered: seen.isCovered, isFinal, isBehindGap: placed.isBehindGap };
@@ -171,6 +176,7 @@ export class SnapshotMerge {
 
   /** A new message may be an old one drawn again, or an answer whose question went by unseen. */
   #doubted(log: readonly ChatMessage[], seen: ExtractedMessage, known: Known): ExtractedMessage {
+    if (isDrawnInto(log, seen)) return { ...seen, doubt: allOf(seen.text, 'joined') };
     if (isRepetition(log, seen) || mayBeOld(seen, known)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
     const sent = this.#drafts.typed;
     if (seen.kind === 'user' && isPartOf(sent, seen)) return { ...seen, doubt: allOf(seen.text, 'shortened') };

@@ -1,17 +1,16 @@
 import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../../contract/chat/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
+import { isRidOfCut, TAKEN_CHARS } from './cutShort.ts';
 import { EQUAL, likeness, SIMILAR } from './likeness.ts';
-import { commonStart, hasWords, plainWords } from './plainWords.ts';
+import { commonStart, plainWords } from './plainWords.ts';
 import { isClearing, isGreeting } from './sinceClear.ts';
 
 /** Weight of a message that should be visible and is not: more than an equal one has. After three, further ones do not count. */
 const UNSEEN = EQUAL + 1;
 const MOST_UNSEEN = 3 * UNSEEN;
 
-/** Word characters by which an answer must shrink to count as dropped, … */
-const TAKEN_CHARS = 60;
-/** … unless the new answer begins with this many equal ones: it is then the same answer, drawn differently. */
+/** An answer that shrinks by `TAKEN_CHARS` counts as dropped, unless the new answer begins with this many equal ones: it is then the same answer, drawn differently. */
 const SAME_CHARS = 12;
 
 /** The place of a message that was seen. */
@@ -167,7 +166,9 @@ function amid(log: readonly ChatMessage[], from: number, to: number, seen: reado
   return seen.flatMap((message) => {
     for (let known = free; known < to; known += 1) {
       const own = log[known];
-      if (!own || !isRedrawn(own, message, { log: log.slice(from, to), seen })) continue;
+      const isOwn =
+        own && (isRedrawn(own, message, { log: log.slice(from, to), seen }) || isRidOfCut(log, known, message));
+      if (!isOwn) continue;
       free = known + 1;
       return knownAt(message, known);
     }
@@ -183,25 +184,6 @@ function isCuttingIn(log: readonly ChatMessage[], to: number, { kind, isHeadCut 
 
 function isStreaming(message: ChatMessage | undefined): boolean {
   return message?.kind === 'model' && !message.final;
-}
-
-/**
- * Whether a streaming message says nothing yet: it has no words, or it begins like an answer that was cut off before the last prompt.
- * Until the screen is redrawn, the two cannot be distinguished.
- */
-export function isUntold(log: readonly ChatMessage[], { kind, isOpen, text }: ExtractedMessage): boolean {
-  if (kind !== 'model' || !isOpen) return false;
-  if (!hasWords(text)) return true;
-  const asked = log.findLastIndex((message) => message.kind === 'user');
-  const before = log.slice(0, Math.max(0, asked)).findLast((message) => message.kind === 'model');
-  const words = plainWords(before?.text ?? '');
-  const isCut = before?.doubtful?.reason === 'unfinished' || before?.final === false;
-  return isCut && words.length >= TAKEN_CHARS && plainWords(text).startsWith(words);
-}
-
-/** Whether a growing message has a later prompt: an agent that was cut off draws the next answer into the old one. */
-export function isOvertaken(log: readonly ChatMessage[], at: number, { kind, isOpen }: ExtractedMessage): boolean {
-  return kind === 'model' && isOpen && log.slice(at + 1).some((message) => message.kind === 'user');
 }
 
 /** Whether `message` is `known` drawn again: the only one of its kind on both sides, or still open, or folded. */
@@ -232,7 +214,7 @@ function behind(
   return news.map((message) => {
     for (let known = free; known < log.length; known += 1) {
       const own = log[known];
-      if (!own || !(isFolded(own, message) || isReread(own, message, isCovered))) {
+      if (!own || !(isFolded(own, message) || isReread(own, message, isCovered) || isRidOfCut(log, known, message))) {
         if (own && !isPassing(own, message)) break;
         continue;
       }

@@ -295,6 +295,45 @@ describe('an answer that the next prompt cuts off', () => {
     expect(session.messages[1]).toMatchObject({ final: true, doubtful: { reason: 'unfinished' } });
   });
 
+  test('does not grow by the next answer when its prompt shows in the same picture', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('one'), model(cut, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(`${cut} The next`, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model('The next one.')]), READING);
+    expect(texts(session)).toEqual(['user: one', `model: ${cut}`, 'user: two', 'model: The next one.']);
+  });
+
+  test('is not repeated when the program draws it again below the prompt, line by line', () => {
+    const long = `${cut} a sentence that has many more words than the next answer`;
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: long.length + 9 }), { maxLength: 6 }), (lengths) => {
+        const session = begun();
+        const shows = (text: string, more: Partial<Extraction> = working) =>
+          session.updateFromSnapshot(
+            show([user('one'), user('two'), model(text, more === working ? open : {})], more),
+            READING,
+          );
+        session.updateFromSnapshot(show([user('one'), model(long, open)], working), READING);
+        shows(long);
+        for (const length of lengths) shows(`${long} The next`.slice(0, length));
+        shows('The next one.', {});
+        expect(texts(session)).toEqual(['user: one', `model: ${long}`, 'user: two', 'model: The next one.']);
+      }),
+    );
+  });
+
+  test('and the next answer, drawn into it until the end, are marked as joined until the screen shows that answer alone', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('one'), model(cut, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(cut, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(`${cut} The next one, which ends.`)]), READING);
+    expect(session.messages.at(-1)).toMatchObject({ doubtful: { reason: 'joined' } });
+    const alone = 'The next one,\nwhich ends.';
+    session.updateFromSnapshot(show([user('one'), user('two'), model(alone)]), READING);
+    expect(texts(session)).toEqual(['user: one', `model: ${cut}`, 'user: two', `model: ${alone}`]);
+    expect(session.messages.at(-1)?.doubtful).toBeUndefined();
+  });
+
   test('is not continued by the end of the next answer, the beginning of which scrolled by unseen', () => {
     const session = begun();
     session.updateFromSnapshot(show([user('one'), model(cut, open)], working), READING);
