@@ -8,6 +8,7 @@ import {
   isOnlyPlace,
   isTorn,
   type Place,
+  placeOfTop,
   rowsBack,
   rowsDrawnBack,
 } from './alignRows.ts';
@@ -206,7 +207,9 @@ export class RowTimeline {
     if (back !== null) return { at: top - back, isWhole: true };
     const isStill = left.length > 0 && still === screen.length;
     if (isStill && below.length === 0) return { at: top, isWhole: true };
-    return findPlace(rows, screen.slice(0, Math.min(bodyEnd, isStill ? bodyEnd : screen.length - still)), top);
+    const moving = screen.slice(0, Math.min(bodyEnd, isStill ? bodyEnd : screen.length - still));
+    const place = findPlace(rows, moving, top);
+    return place && placeOfTop(rows, moving, place);
   }
 
   /** Returns `old` up to row `at`, then `rows`, which end with the screen. */

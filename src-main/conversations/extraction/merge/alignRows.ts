@@ -32,6 +32,25 @@ export function findPlace(known: readonly FrameRow[], now: readonly FrameRow[], 
 }
 
 /**
+ * Corrects `place`, which most rows of `now` have voted for, if the first rows of `now` are not there but at a single other place: rows
+ * were added or removed in the middle of the picture, and its top decides what is above it.
+ */
+export function placeOfTop(known: readonly FrameRow[], now: readonly FrameRow[], place: Place): Place {
+  const first = now.findIndex(({ text }) => HAS_WORDS.test(text));
+  if (first < 0 || place.at + first < 0 || isSameText(known[place.at + first], now[first])) return place;
+  const top: FrameRow[] = [];
+  const worded = new Set<string>();
+  for (const row of now) {
+    if (worded.size === MIN_ALIKE) break;
+    top.push(row);
+    if (HAS_WORDS.test(row.text)) worded.add(row.text.trimEnd());
+  }
+  if (worded.size < MIN_ALIKE) return place;
+  const places = known.flatMap((_, at) => (top.every((row, i) => isSameText(row, known[at + i])) ? [at] : []));
+  return places.length === 1 ? { at: places[0] ?? place.at, isWhole: false } : place;
+}
+
+/**
  * Returns how many of the last rows of `above` are at the top of `screen` again. `below`: the rows below them when they left.
  * 0: the screen continues where they end. Null if the rows of `below` have no words or are not on the screen at that place.
  */
