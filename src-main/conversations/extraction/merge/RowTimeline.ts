@@ -13,7 +13,17 @@ import {
   rowsDrawnBack,
 } from './alignRows.ts';
 import { foreignRowsAt, rowsText } from './foreignRows.ts';
-import { goesOn, type Joint, type Moved, type Picture, seamsOf, snapshotOf, type Tape, withLeft } from './tape.ts';
+import {
+  goesOn,
+  type Joint,
+  type Moved,
+  type Picture,
+  seamsOf,
+  snapshotOf,
+  type Tape,
+  withBlankedTop,
+  withLeft,
+} from './tape.ts';
 import { WholeDrawing } from './WholeDrawing.ts';
 
 /** Rows kept above the screen: several screens, so that a message is read whole although it scrolls. */
@@ -184,17 +194,19 @@ export class RowTimeline {
   /** Finds how far the picture moved, from the picture alone or from the rows below those that left. */
   #placed(before: Tape, picture: Picture): Moved | null {
     const { left, screen, step } = picture;
+    const rowsAt = (tape: Tape, at: number) => (left.length === 0 ? withBlankedTop(tape, screen, at) : screen);
     const still = commonBottom(before.screen, screen);
     const old = left.length === 0 ? before : withLeft(before, left, before.screen.length - still);
     if (before.screen.length === still && left.length === 0) {
-      return { tape: this.#joined(before, before.top, screen, { ...picture, isProved: true }), isExact: false };
+      const rows = rowsAt(before, before.top);
+      return { tape: this.#joined(before, before.top, rows, { ...picture, isProved: true }), isExact: false };
     }
     if (left.length === 0 && isTorn(before.rows.slice(before.top), screen, still))
       return { tape: before, isExact: false };
     const at = old && this.#placeOf(old, picture, still);
     if (!old || !at) return null;
     const isProved = isOnlyPlace(old.rows.slice(0, old.rows.length - still), screen, at.at);
-    const tape = this.#joined(old, at.at, screen, { ...picture, isProved });
+    const tape = this.#joined(old, at.at, rowsAt(old, at.at), { ...picture, isProved });
     const isLookingBack = at.isWhole && at.at < old.top && left.length === 0 && !step.isErased;
     if (!isLookingBack) return { tape, isExact: false };
     const rows = [...old.rows.slice(0, old.rows.length - still), ...screen.slice(screen.length - still)];

@@ -66,6 +66,21 @@ export function withLeft(tape: Tape, left: readonly FrameRow[], moving: number):
   return { ...tape, rows, top: from + left.length };
 }
 
+/**
+ * The rows of `screen`, placed at row `at` of the tape, with the tape's rows in the place of blank rows at its top: a program that scrolls
+ * its text may leave its first rows blank (Claude Code 2.1.329). Rows that become blank without scrolling were erased.
+ */
+export function withBlankedTop(
+  { rows, top, screen: before }: Tape,
+  screen: readonly FrameRow[],
+  at: number,
+): readonly FrameRow[] {
+  if (at < top) return screen;
+  const first = screen.findIndex(({ text }) => text.trim() !== '');
+  const isKept = (row: number) => at > top || before[row]?.text.trim() === '';
+  return screen.map((row, place) => (place < first && isKept(place) ? (rows[at + place] ?? row) : row));
+}
+
 export function snapshotOf({ rows, top, foreign, seams, screen }: Tape, step: ScreenStep): ChatSnapshot {
   const header = step.rows.length - screen.length;
   const hidden = header + Math.max(0, foreign - top);

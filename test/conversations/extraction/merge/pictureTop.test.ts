@@ -13,9 +13,10 @@ const TOP_ROWS = 2;
 
 const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `line ${from + at} is said`);
 
-/** A picture of the alternate screen that shows the end of `said`. */
-function picture(said: readonly string[]): ScreenStep {
-  const rows = [...said.slice(-BODY_ROWS), ...FOOTER].map((text) => ({ text, spans: [{ text }], wrapped: false }));
+/** A picture of the alternate screen that shows the end of `said`; its first `blanks` rows are blank. */
+function picture(said: readonly string[], blanks = 0): ScreenStep {
+  const shown = said.slice(-BODY_ROWS).map((text, at) => (at < blanks ? '' : text));
+  const rows = [...shown, ...FOOTER].map((text) => ({ text, spans: [{ text }], wrapped: false }));
   const place = { at: 0, atMs: 0, seq: 0, cols: 80, altScreen: true, title: '', cursorRow: null };
   return { ...place, left: [], isErased: false, rows };
 }
@@ -48,4 +49,27 @@ test('lines that a program removes from the middle of its text, while it adds ot
     }),
     fuzzRuns(200),
   );
+});
+
+test('rows that a scrolling program leaves blank at its top keep their lines', () => {
+  const scroll = fc.record({ by: fc.integer({ min: 0, max: 3 }), blanks: fc.integer({ min: 0, max: 3 }) });
+  fc.assert(
+    fc.property(fc.array(scroll, { minLength: 1, maxLength: 12 }), (scrolls) => {
+      let to = 20;
+      let blanks = 0;
+      const pictures = [picture(lines(0, to))];
+      for (const one of scrolls) {
+        to += one.by;
+        blanks = one.by === 0 ? blanks : one.blanks; // a row becomes blank only when it scrolls
+        pictures.push(picture(lines(0, to), blanks));
+      }
+      expect(linesAfter(pictures)).toEqual(lines(20 - BODY_ROWS, to));
+    }),
+    fuzzRuns(200),
+  );
+});
+
+test('a row at the top that becomes blank without scrolling is erased', () => {
+  const said = lines(0, 20);
+  expect(linesAfter([picture(said), picture(said, 1)])).toEqual(said.slice(20 - BODY_ROWS + 1));
 });
