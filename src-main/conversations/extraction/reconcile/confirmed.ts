@@ -39,8 +39,9 @@ function textFinding(chat: ChatUnit, { message, text }: LogUnit, { origin, fromM
   const { replayOf, doubtful, text: shown } = chat.message;
   const isSame = isSameText(chat.text, text);
   const isOfBefore = origin === 'log' && message.atMs !== null && message.atMs < fromMs - NOTICED_MS;
+  // Another text of an earlier run does not replace this one: the run's own message may not be logged yet, or the log may be another run's.
   if (isOfBefore && replayOf === undefined)
-    return { reason: 'repeated', ...(!isSame && { more: { text: message.text } }) };
+    return { reason: 'repeated', ...(!isSame && isPartOf(chat.text, text) && { more: { text: message.text } }) };
   // Equal words do not show where the lines of code end.
   const isUnproved = doubtful?.reason === 'unformatted' && shown !== message.text;
   if (isSame && isUnproved) return { more: { text: message.text } };

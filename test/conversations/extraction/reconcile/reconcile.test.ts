@@ -188,6 +188,16 @@ describe('reconcile', () => {
     expect(reconcile(known, log, OPTIONS).every(({ doubtful }) => !doubtful)).toBe(true);
   });
 
+  test('a text that the log has from before the run comes first only if the screen shows a part of it', () => {
+    const old = 'The tide turns at six, the harbour master opens the northern lock an hour later.';
+    const other = 'The tide turns at nine, the harbour master opens the southern lock a day later.';
+    const log = logOf([model(old)]).map((message) => ({ ...message, atMs: -60_000 }));
+    const logged = (text: string) => applied(chatOf([model(text)]), reconcile(chatOf([model(text)]), log, OPTIONS))[0];
+    expect(logged(other)).toMatchObject({ text: other, doubtful: { reason: 'repeated' } });
+    expect(logged(other)?.log).toBeUndefined();
+    expect(logged('the harbour master opens the northern lock an hour later.')?.log?.text).toBe(old);
+  });
+
   test('code that was drawn as prose keeps its mark, beside the text of the log', () => {
     const doubtful = { reason: 'unformatted' as const, from: 0, to: 9 };
     const chat = chatOf([user('go'), { ...model('a(); b();'), doubtful }]);
