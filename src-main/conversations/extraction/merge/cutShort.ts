@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../../contract/chat/extractor.ts';
-import { isWhole, unfinished } from './doubts.ts';
-import { hasWords, plainWords } from './plainWords.ts';
+import { isReplaceable, isWhole, unfinished } from './doubts.ts';
+import { commonStart, hasWords, plainWords } from './plainWords.ts';
 
 /** Programs print this below an answer that was stopped or is requested again. */
 const CUT = /^(?:\w+ )?(?:was )?(?:interrupted|cancel?led|aborted)\b|\bretrying request\b/i;
@@ -36,20 +36,24 @@ export function withCutShort(extraction: Extraction): Extraction {
 function cutWords(log: readonly ChatMessage[]): string {
   const asked = log.findLastIndex(({ kind }) => kind === 'user');
   const before = log.slice(0, Math.max(0, asked)).findLast(({ kind }) => kind === 'model');
-  const isCut = before?.doubtful?.reason === 'unfinished' || before?.final === false;
-  const words = isCut ? plainWords(before.text) : '';
+  // Its end was not seen. A message whose rows were joined without proof keeps that mark when it is closed.
+  const isEndless = before !== undefined && (!before.final || (before.doubtful && isReplaceable(before.doubtful)));
+  const words = isEndless ? plainWords(before.text) : '';
   return words.length >= TAKEN_CHARS ? words : '';
 }
 
 /**
  * Whether a streaming message says nothing yet: it has no words, or it is the beginning of an answer that was cut off before the last
- * prompt, or begins with it. Until the screen is redrawn, the two cannot be distinguished.
+ * prompt, perhaps with the line just received below it, or begins with that answer. Until the screen is redrawn, the two cannot be
+ * distinguished.
  */
 export function isUntold(log: readonly ChatMessage[], { kind, isOpen, text }: ExtractedMessage): boolean {
   if (kind !== 'model' || !isOpen) return false;
   if (!hasWords(text)) return true;
   const [cut, own] = [cutWords(log), plainWords(text)];
-  return cut !== '' && (own.startsWith(cut) || cut.startsWith(own));
+  const same = commonStart(cut, own);
+  const more = own.length - same;
+  return cut !== '' && (same === cut.length || more === 0 || (same >= TAKEN_CHARS && more < TAKEN_CHARS));
 }
 
 /** Whether a growing message has a later prompt, or one of the new messages `above` it in the picture is one. */

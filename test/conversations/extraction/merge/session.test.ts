@@ -303,6 +303,29 @@ describe('an answer that the next prompt cuts off', () => {
     expect(texts(session)).toEqual(['user: one', `model: ${cut}`, 'user: two', 'model: The next one.']);
   });
 
+  test('is not repeated when it was joined without proof before it was cut off', () => {
+    const long = `${cut} a sentence that has many more words than the next answer`;
+    const joined = { doubt: { reason: 'joined' as const, from: 0, to: 9 } };
+    const session = begun();
+    session.updateFromSnapshot(show([user('one'), model(long, { ...open, ...joined })], working), READING);
+    const again = model(long, { ...open, ...joined });
+    session.updateFromSnapshot(show([user('one'), user('two'), again], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(long.slice(0, 120), open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model('The next one.')]), READING);
+    expect(texts(session)).toEqual(['user: one', `model: ${long}`, 'user: two', 'model: The next one.']);
+  });
+
+  test('is not repeated when its beginning is drawn again directly above the line that the program just receives', () => {
+    const long = `${cut} a sentence that has many more words than the next answer`;
+    const mixed = `${long.slice(0, 100)}\nThe next`;
+    const session = begun();
+    session.updateFromSnapshot(show([user('one'), model(long, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(long, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(mixed, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model('The next one.')]), READING);
+    expect(texts(session)).toEqual(['user: one', `model: ${long}`, 'user: two', 'model: The next one.']);
+  });
+
   test('is not repeated when the program draws it again below the prompt, line by line', () => {
     const long = `${cut} a sentence that has many more words than the next answer`;
     fc.assert(
