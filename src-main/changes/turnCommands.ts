@@ -46,7 +46,7 @@ function statusOf({ status }: ChatTool): TurnCommand['status'] {
 
 /**
  * Totals of test runners: "12 passed", "1 failed", "12 passing", "ℹ pass 12", "12 pass". A count ends there or before another one, so that "3 failed
- * attempts" is none. The last one of each kind counts.
+ * attempts" does not count. The last one of each kind counts.
  */
 const COUNT_END = String.raw`(?=\s*(?:$|[,;|(=!.]|in \d))`;
 const PASSED = [
@@ -60,7 +60,7 @@ const FAILED = [
   /^ *(\d+) fail$/gm,
 ];
 
-/** Returns null if the output counts no tests; an exit code proves nothing. Counts of files and suites are none of tests. */
+/** Returns null if the output counts no tests; an exit code proves nothing. Counts of files and of suites are left out. */
 export function countTests(output: string): TurnCommand['tests'] {
   const lines = output.split('\n').filter((line) => !/^\s*(?:Test Files|Test Suites|Suites)\b/.test(line));
   const text = lines.join('\n');

@@ -129,7 +129,7 @@ export class Past {
   /** Continues the conversations of all reopened terminals if the setting is `always`. */
   #continueAll(): void {
     if (this.#spec.settings.value['past.continue'] !== 'always') return;
-    // Each for itself: one that was closed meanwhile, or whose shell is slow to start, delays no other
+    // Each by itself, because one that was closed meanwhile, or whose shell is slow to start, must not hold up the others.
     for (const id of this.#spec.openIds()) detach('Past', this.continueHere(id));
   }
 

@@ -126,7 +126,7 @@ function newestFirst(a: PastRow, b: PastRow): number {
 
 function isWanted(row: PastRow, { agent, cwd, sinceMs, untilMs }: PastQuery): boolean {
   if (agent !== undefined && row.agent !== agent) return false;
-  if (cwd !== undefined && row.cwd !== cwd && row.cwd?.startsWith(`${cwd.replace(/\/+$/, '')}/`) !== true) return false;
+  if (cwd !== undefined && !`${row.cwd}/`.startsWith(`${cwd.replace(/\/+$/, '')}/`)) return false;
   return row.updatedMs >= (sinceMs ?? 0) && row.startedMs <= (untilMs ?? Number.MAX_VALUE);
 }
 

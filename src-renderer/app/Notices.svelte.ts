@@ -7,6 +7,8 @@ import { strings } from './strings.ts';
 
 /** Duration of a short message: long enough to read eight words. */
 const REMARK_MS = 2600;
+/** Duration of the message of a failure, which may name its cause. */
+export const FAILURE_MS = 3 * REMARK_MS;
 
 /** Messages for the person: lasting notices of the core, and short messages of the window. */
 export class Notices {
@@ -72,7 +74,7 @@ export class Notices {
       () => {
         this.remark = null;
       },
-      REMARK_MS * (remark.isError ? 3 : 1),
+      remark.isError ? FAILURE_MS : REMARK_MS,
     );
   }
 }

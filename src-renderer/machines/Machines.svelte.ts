@@ -4,15 +4,13 @@ import type { MachineView } from '../../src-main/contract/machines.ts';
 import type { Group } from '../../src-main/shared/groupTerminals.ts';
 import { machineOf, OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
 import { formatPath } from '../app/formatWords.ts';
+import { FAILURE_MS } from '../app/Notices.svelte.ts';
 import { strings } from '../app/strings.ts';
 import { codeOf } from '../rpc/codeOf.ts';
 import type { RefusedViews } from '../rpc/Refusals.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { guardRpc } from './guardRpc.ts';
 import { type MachineGroup, machineGroups } from './machineGroups.ts';
-
-/** As long as a notice of a failure is shown. */
-const UNSURE_MS = 7_800;
 
 /** What the sheet shows. `connect` without a key asks for a host; with one it shows what happens with that machine. */
 export type MachineSheetView =
@@ -159,7 +157,7 @@ export class Machines {
   #refuse(reason: string, code?: string): void {
     const now = performance.now();
     if (code === OUTCOME_UNKNOWN) this.#unsureMs = now;
-    else if (now - this.#unsureMs < UNSURE_MS) return;
+    else if (now - this.#unsureMs < FAILURE_MS) return;
     this.onRefused(reason);
   }
 
