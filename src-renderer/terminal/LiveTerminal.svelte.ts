@@ -1,4 +1,3 @@
-import type { SearchAddon } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
 import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import type { StreamMark } from '../../src-main/contract/terminal.ts';
@@ -11,6 +10,7 @@ import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';
 import { FastRenderer } from './FastRenderer.ts';
 import { keepComposition } from './keepComposition.ts';
+import { LiveSearch } from './LiveSearch.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
 import { type CellPx, cellsIn, comesToEndWith, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
 import { xtermTheme } from './readPalette.ts';
@@ -67,7 +67,7 @@ export class LiveTerminal {
   readonly element = document.createElement('div');
   readonly xterm: Terminal;
   rowPx = 19;
-  readonly search: SearchAddon;
+  readonly search: LiveSearch;
   readonly images: ImageLoader;
   buffer = $state.raw<LiveBuffer>(NO_BUFFER);
   cell = $state.raw<CellPx>({ width: 7.5, height: 19 });
@@ -86,9 +86,9 @@ export class LiveTerminal {
     this.#rpc = rpc;
     this.#palette = palette;
     this.images = new ImageLoader(id, options.blocks);
-    const { xterm, search, images } = createXterm({ ...look, theme: xtermTheme(palette) }, events, this.images);
+    const { xterm, images } = createXterm({ ...look, theme: xtermTheme(palette) }, events, this.images);
     this.xterm = xterm;
-    this.search = search;
+    this.search = new LiveSearch(xterm);
     this.#places = new BlockMarkers(xterm);
     // A terminal closed meanwhile refuses the size; its tab shows that it is closed.
     this.own = new ViewerSize((size, take) => rpc.resize({ id, ...size, take }).catch(() => undefined));

@@ -1,4 +1,3 @@
-import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import { UnicodeGraphemesAddon } from '../../src-main/shared/xterm/graphemes.ts';
@@ -21,14 +20,14 @@ export interface XtermEvents {
 }
 
 /**
- * The window's emulator: bounded, with links, graphemes and search. It never answers queries of programs (the core's emulator does) and makes no
+ * The window's emulator: bounded, with links and graphemes. It never answers queries of programs (the core's emulator does) and makes no
  * requests of its own.
  */
 export function createXterm(
   look: XtermLook,
   events: XtermEvents,
   loader?: ImageLoader,
-): { xterm: Terminal; search: SearchAddon; images: LiveImages } {
+): { xterm: Terminal; images: LiveImages } {
   const xterm = new Terminal({
     cols: 80,
     rows: 24,
@@ -62,11 +61,9 @@ export function createXterm(
       if (isOpening(event)) events.openLink(address, false);
     }),
   );
-  const search = new SearchAddon();
-  xterm.loadAddon(search);
   const images = new LiveImages(loader);
   xterm.loadAddon(images);
-  return { xterm, search, images };
+  return { xterm, images };
 }
 
 /** A click that opens a link: plain clicks select. */

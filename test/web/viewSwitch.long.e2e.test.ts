@@ -138,4 +138,20 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Cards, Terminal and bac
     await soon(() => win.composer.inputValue()).toBe('git stash drop');
     await win.page.keyboard.press('Control+u');
   });
+
+  test('in the terminal, the search selects a hit in its rows', async () => {
+    await win.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await win.run("printf 'needle-%s\\n' 1 2");
+    await toTerminal();
+    await win.act(strings.cards.list.searchTab);
+    await soon(() => win.page.locator('search.find input:focus').count()).toBe(1);
+    await win.page.keyboard.type('eedle-2');
+    await win.page.keyboard.press('F3');
+    await soon(async () => {
+      await win.page.keyboard.press('Control+Shift+C');
+      return win.page.evaluate(() => navigator.clipboard.readText());
+    }).toBe('eedle-2');
+    await win.page.keyboard.press('Escape');
+    await toBlocks();
+  });
 });

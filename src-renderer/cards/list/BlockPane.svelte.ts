@@ -212,7 +212,7 @@ export class BlockPane {
   leaveFind(): void {
     const hit = this.find.current;
     this.find.close();
-    this.live.search.clearDecorations();
+    this.live.search.clear();
     if (hit) void this.focusCard(hit.blockId);
     else if (this.terminal.keysTo === 'program') this.live.focus();
     else this.app.focus.toComposer(this.terminal.id);
