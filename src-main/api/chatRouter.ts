@@ -10,6 +10,7 @@ const One = InTerminal.extend({ conversationId: z.string().max(128) });
 /** Messages per request; a window requests further pages. */
 const MAX_PAGE = 500;
 const MAX_LISTED = 1000;
+const MAX_TITLE_CHARS = 200;
 
 /** Recorded conversations. */
 export const chatRouter = router({
@@ -45,6 +46,14 @@ export const chatRouter = router({
       const text = await ctx.core.chats.text(input);
       if (text === null) throw notFound('conversation', input.conversationId);
       return { text };
+    }),
+
+  /** Gives a conversation of an open terminal a title; '' gives it that of its first prompt again. */
+  name: procedure
+    .input(One.extend({ title: z.string().trim().max(MAX_TITLE_CHARS) }))
+    .mutation(async ({ ctx, input: { terminalId, conversationId, title } }): Promise<void> => {
+      const isKnown = await ctx.core.terminal(terminalId).agents.name(conversationId, title);
+      if (!isKnown) throw notFound('conversation', conversationId);
     }),
 
   /** `redact` replaces secrets and counts them. */

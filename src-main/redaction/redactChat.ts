@@ -74,10 +74,11 @@ class Redactor {
   }
 
   #event(event: ChatEvent): ChatEvent {
-    const { cwd, evidence, plan, subAgent } = event;
+    const { cwd, title, evidence, plan, subAgent } = event;
     return {
       ...event,
       ...(cwd !== undefined && { cwd: this.#text(cwd) }),
+      ...(title !== undefined && { title: this.#text(title) }),
       ...(evidence && { evidence: { ...evidence, line: this.#text(evidence.line) } }),
       ...(plan && { plan: this.#plan(plan) }),
       ...(subAgent && { subAgent: this.#subAgent(subAgent) }),

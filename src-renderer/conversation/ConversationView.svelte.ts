@@ -32,6 +32,8 @@ export class ConversationView {
   /** Messages too long to draw at once that the person expanded. */
   readonly whole = new SvelteSet<string>();
   filter = $state<ChatFilter>('all');
+  /** Its title is being edited. */
+  isNaming = $state(false);
   /** The item that keys act on; null = the last one. */
   cursorKey = $state<string | null>(null);
   /** The item under the pointer, else the last one with the focus. Only this item shows its tools. */

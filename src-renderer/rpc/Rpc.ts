@@ -292,5 +292,7 @@ export interface ChatRpc {
   page(input: ConversationRef & { beforeOrder?: number; limit: number }): Promise<ChatPage>;
   /** Clean Markdown of the whole conversation, or of one message. */
   text(input: ConversationRef & { messageId?: string }): Promise<{ text: string }>;
+  /** '' gives it the title of its first prompt again. */
+  name(input: ConversationRef & { title: string }): Promise<unknown>;
   export(input: ConversationRef & { format: ChatFormat; redact: boolean }): Promise<ExportedChat>;
 }

@@ -293,6 +293,7 @@ function chatRpc({ chat }: Client, refusals: Refusals): ChatRpc {
       ),
     page: (input) => chat.page.query(input),
     text: (input) => chat.text.query(input),
+    name: (input) => chat.name.mutate(input),
     export: (input) => chat.export.query(input),
   };
 }

@@ -85,6 +85,21 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     }
   });
 
+  test('the person names a conversation, and an empty name gives its first prompt back', async () => {
+    const rename = async (name: string) => {
+      await win.act(strings.conversation.actions.name);
+      await win.page.getByRole('textbox', { name: strings.conversation.nameField }).fill(name);
+      await press('Enter');
+      await soon(() => win.focused()).toBe('agents');
+    };
+    await row('ask 3').getByRole('button').first().click();
+    await rename('  Run the tests\n');
+    await soon(() => row('Run the tests').count()).toBe(1);
+    await soon(() => win.page.locator('[data-chat] h2').innerText()).toBe('Run the tests');
+    await rename('');
+    await soon(() => row('ask 3').count()).toBe(1);
+  });
+
   test('a reply to an agent at work waits, can be taken back, and is sent when its turn is interrupted', async () => {
     await row('work').getByRole('button').first().click();
     await press('r');

@@ -180,6 +180,8 @@ export const ChatEvent = z.object({
   agent: z.string().optional(),
   /** Of `cli:newSession`: the agent's version, from its package. */
   version: z.string().optional(),
+  /** Of `cli:newSession`: the title that the person gave. Absent or '': the conversation has that of its first prompt. */
+  title: z.string().optional(),
   cwd: z.string().optional(),
   blockId: z.string().optional(),
   parentId: z.string().optional(),
@@ -214,7 +216,7 @@ export interface Conversation {
   readonly version?: string | null;
   /** Tests compare recordings of this version with the agent's real messages. */
   readonly isVersionChecked?: boolean;
-  /** First line of the first prompt, at most 120 characters; '' before. */
+  /** The person's title, else the first line of the first prompt; at most 120 characters. '' before the first prompt. */
   readonly title: string;
   readonly cwd: string | null;
   readonly blockId: string | null;

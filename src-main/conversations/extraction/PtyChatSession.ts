@@ -103,6 +103,17 @@ export class PtyChatSession {
     return this.current?.version === version ? [] : this.#toldOfCurrent({ version });
   }
 
+  /** Gives a conversation the person's title. Nothing for a conversation whose beginning was forgotten. */
+  titled(conversationId: string, title: string): ChatLine[] {
+    const begun = this.#log.events.findLast(
+      (one) => one.type === 'cli:newSession' && one.conversationId === conversationId,
+    );
+    if (!begun) return [];
+    const told = { ...begun, title };
+    this.#log.put(told);
+    return [told];
+  }
+
   #toldOfCurrent(news: Pick<ChatEvent, 'agent' | 'version'>): ChatLine[] {
     const { current } = this;
     if (current) this.#log.put({ ...current, ...news });

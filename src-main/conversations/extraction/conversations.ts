@@ -22,8 +22,10 @@ export class ConversationList {
   /** By conversation and message. */
   readonly #counted = new Map<string, Map<string, number>>();
   readonly #checks = new Map<string, ReadingCheck>();
-  /** Order of the message that each title comes from. */
-  readonly #titled = new Map<string, number>();
+  /** Title of each conversation by its first prompt, with the order of that prompt. */
+  readonly #asked = new Map<string, { title: string; order: number }>();
+  /** Titles that the person gave. */
+  readonly #named = new Map<string, string>();
 
   /** `labelOf`: the agent's name for people; `isChecked`: whether the agent's screens of that version are checked. */
   constructor(
@@ -110,12 +112,14 @@ export class ConversationList {
     };
   }
 
-  #title({ id, title }: Conversation, { kind, text, order }: ChatMessage): string {
-    if (kind !== 'user' || order > (this.#titled.get(id) ?? Number.POSITIVE_INFINITY)) return title;
-    this.#titled.set(id, order);
-    const line = text.trim().split('\n', 1)[0] ?? '';
-    const characters = [...line];
-    return characters.length <= MAX_TITLE_CHARS ? line : `${characters.slice(0, MAX_TITLE_CHARS - 1).join('')}…`;
+  #title({ id }: Conversation, { kind, text, order }: ChatMessage): string {
+    if (kind === 'user' && order <= (this.#asked.get(id)?.order ?? Number.POSITIVE_INFINITY))
+      this.#asked.set(id, { title: titleIn(text), order });
+    return this.#titleOf(id);
+  }
+
+  #titleOf(id: string): string {
+    return this.#named.get(id) || (this.#asked.get(id)?.title ?? '');
   }
 
   #withEvent(before: Conversation, event: ChatEvent): Conversation {
@@ -123,9 +127,11 @@ export class ConversationList {
     switch (event.type) {
       case 'cli:newSession': {
         const agent = event.agent ?? before.agent;
+        if (event.title !== undefined) this.#named.set(before.id, titleIn(event.title));
         return {
           ...before,
           agent,
+          title: this.#titleOf(before.id),
           label: this.#labelOf(agent),
           cwd: event.cwd ?? before.cwd,
           blockId: event.blockId ?? before.blockId,
@@ -159,6 +165,12 @@ export class ConversationList {
         return { ...before, updatedMs };
     }
   }
+}
+
+function titleIn(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  const characters = [...line];
+  return characters.length <= MAX_TITLE_CHARS ? line : `${characters.slice(0, MAX_TITLE_CHARS - 1).join('')}…`;
 }
 
 /** An empty list removes the plan. */

@@ -103,6 +103,17 @@ export class AgentWatch {
     return this.#run !== null && this.#isAmong(this.#of.foreground());
   }
 
+  /** Gives a conversation of this terminal a title; '' gives it that of its first prompt again. False if there is no such conversation. */
+  async name(conversationId: string, title: string): Promise<boolean> {
+    const { id, record } = this.#of;
+    await record.load();
+    const own = this.#session?.titled(conversationId, title) ?? [];
+    const whole = async () => PtyChatSession.restore(id, await record.allLines(), () => ''); // the session forgets old conversations
+    const told = own.length > 0 ? own : (await whole()).titled(conversationId, title);
+    record.write(told);
+    return told.length > 0;
+  }
+
   handleEvent(event: TerminalEvent): void {
     this.#run?.handleEvent(event);
     if (event.type === 'screenCleared' && !this.#run) this.#screenCleared(event.at);

@@ -30,7 +30,7 @@ const Message = ChatMessage.extend({
     .exactOptional(),
   question: ChatQuestion.extend({ options: z.array(Text).max(100) }).exactOptional(),
 });
-const Event = ChatEvent.extend({ ...Ids, atMs: Time });
+const Event = ChatEvent.extend({ ...Ids, atMs: Time, title: Line.exactOptional() });
 
 const Conversation = z.object({
   ...{ id: Key, terminalId: Short, agent: Line, label: Line, version: Line.nullable().exactOptional() },

@@ -9,10 +9,12 @@ export const conversation = {
   toggle: 'Show or hide conversation',
   agentState: (agent: string, state: string) => `${agent}: ${state}`,
 
+  nameField: 'Conversation name; leave empty to reset',
   actions: {
     toggle: 'Toggle conversation',
     focus: 'Focus conversation or terminal',
     find: 'Find in conversation',
+    name: 'Rename conversation',
     copyAll: 'Copy conversation as Markdown',
     export: 'Export conversation…',
     toCard: 'Go to its card',

@@ -21,6 +21,14 @@ export const CHAT_ACTIONS: readonly ChatAction[] = [
     isOfAll: true,
     run: ({ find }) => find.open(),
   },
+  {
+    id: 'chat.name',
+    title: strings.conversation.actions.name,
+    isOfAll: true,
+    run: (view) => {
+      view.isNaming = true;
+    },
+  },
   { id: 'chat.copyAll', title: strings.conversation.actions.copyAll, isOfAll: true, run: copyAll },
   {
     id: 'chat.export',

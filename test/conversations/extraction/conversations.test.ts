@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { ChatKind } from '../../../src-main/contract/chat/chat.ts';
+import { describe, expect, test } from 'vitest';
+import { ChatKind, type ChatLine } from '../../../src-main/contract/chat/chat.ts';
 import { ConversationList } from '../../../src-main/conversations/extraction/conversations.ts';
 import { PtyChatSession } from '../../../src-main/conversations/extraction/PtyChatSession.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
@@ -49,4 +49,34 @@ test('records a clear after a conversation once and leaves the conversation unch
   expect(session.screenCleared({ at: 6, atMs: 6 })).toEqual([]);
   for (const line of [...begun, ...ended, ...cleared]) list.apply(line);
   expect(list.all[0]).toMatchObject({ state: 'exited', updatedMs: 1 });
+});
+
+describe('the title that a person gives', () => {
+  const session = new PtyChatSession('t', countedIds());
+  const begun = session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
+  const conversationId = begun[0]?.conversationId ?? '';
+  const asked = message('user', 'Mend it\nplease', { conversationId, order: 5 });
+  const titleOf = (lines: readonly ChatLine[]): string => {
+    const list = new ConversationList((agent) => agent);
+    for (const line of lines) list.apply(line);
+    return list.get(conversationId)?.title ?? '';
+  };
+
+  test('comes before that of the first prompt, which an empty one gives back', () => {
+    expect(titleOf([...begun, asked])).toBe('Mend it');
+    const named = session.titled(conversationId, 'The leak');
+    expect(titleOf([...begun, asked, ...named])).toBe('The leak');
+    expect(titleOf([...named, asked])).toBe('The leak'); // in the order of a restart
+    expect(titleOf([...begun, asked, ...named, ...session.titled(conversationId, '')])).toBe('Mend it');
+  });
+
+  test('stays when the version of the agent becomes known, and has one line of 120 characters', () => {
+    const [named] = session.titled(conversationId, `${'long '.repeat(40)}\nmore`);
+    expect(session.versioned('1.2.3')).toEqual([{ ...named, version: '1.2.3' }]);
+    expect(titleOf(named ? [named] : [])).toHaveLength(120);
+  });
+
+  test('is not given to a conversation that is not there', () => {
+    expect(session.titled('another', 'x')).toEqual([]);
+  });
 });
