@@ -43,9 +43,10 @@ export class ChangesState {
   /** The only row that Tab reaches. */
   readonly tabStop = $derived((this.rows.find(({ key }) => key === this.cursor) ?? this.rows[0])?.key);
 
-  constructor(app: AppState, ref: ConversationRef) {
+  constructor(app: AppState, ref: ConversationRef, range: ChangesState['range']) {
     this.app = app;
     this.ref = ref;
+    this.range = range;
   }
 
   /** Follows changes while the view is shown. */

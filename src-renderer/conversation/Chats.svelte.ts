@@ -32,6 +32,8 @@ export class Chats {
   wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
   /** The part that the person chose: the messages, the changes in the folder, or the agent's plan. */
   part = $state<'messages' | 'changes' | 'plan'>('messages');
+  /** The conversations whose changes are shown side by side; empty while that sheet is closed. */
+  compared = $state.raw<readonly Conversation[]>([]);
   /** The export sheet is open. */
   isExporting = $state(false);
 

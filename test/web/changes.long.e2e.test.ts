@@ -33,12 +33,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what an agent changed',
 
   async function start(cwd: string): Promise<void> {
     await say(`cd ${cwd}; ${join(folder, 'bin', 'codex')} ${log}`);
-    await soon(() => win.live.innerText()).toContain('Ask Codex to do anything');
+    await soon(() => win.live.last().innerText()).toContain('Ask Codex to do anything');
   }
 
   /** The agent edits once the window shows that its turn began. */
   async function edit(prompt: string, turn: number): Promise<void> {
-    await win.live.click();
+    await win.live.last().click();
     await say(prompt);
     await panel()
       .getByRole('region', { name: words.turn(turn) })
@@ -130,6 +130,33 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what an agent changed',
     await part(strings.conversation.parts.changes).click();
     await row('b.ts').waitFor();
     await press('Escape');
+    await press('Escape');
+  });
+
+  test('is shown beside the changes of the agent in another pane, by mouse and by palette', async () => {
+    await win.act(strings.panes.actions.splitRight);
+    await win.ready();
+    await win.act(words.compare.action);
+    await win.page.getByText(words.compare.tooFew).waitFor();
+    const other = join(folder, 'other');
+    git('worktree', 'add', '-q', '-b', 'other', other);
+    await start(other);
+    await panel().getByText(words.empty).waitFor();
+    await edit('edit c.ts export const other = 1;', 1);
+    await panel().getByRole('button', { name: words.compare.button }).click();
+    const columns = win.dialog.getByRole('region', { name: /^Changes by Codex in .*\/(work|other)$/ });
+    await soon(() => columns.count()).toBe(2);
+    const files = (at: number) => columns.nth(at).locator('[data-row]').allInnerTexts();
+    await soon(() => files(0)).toEqual(['a.ts', 'b.ts'].map((name) => expect.stringContaining(name)));
+    await soon(() => files(1)).toEqual([expect.stringContaining('c.ts')]);
+    expect(await axeFaults(win.page, '[role="dialog"]')).toEqual([]);
+    await columns.nth(1).locator('[data-row]').focus();
+    await press('Enter');
+    await soon(() => columns.nth(1).innerText()).toContain('+ export const other = 1;');
+    await press('Escape');
+    await soon(() => win.dialog.count()).toBe(0);
+    await win.act(words.compare.action);
+    await soon(() => columns.count()).toBe(2);
     await press('Escape');
   });
 

@@ -121,4 +121,13 @@ export const changes = {
   off: 'Changes are off.',
   offAbout: 'Turn on “Show what agents change” in the settings.',
   unread: (reason: string) => `Could not read the changes: ${reason}`,
+
+  compare: {
+    action: 'Compare changes of panes',
+    button: 'Side by side',
+    tip: 'Compare with what the agents of the other panes changed',
+    title: 'Changes side by side',
+    of: (label: string, folder: string) => `Changes by ${label} in ${folder}`,
+    tooFew: 'Two panes of this tab need a conversation with an agent.',
+  },
 } as const;
