@@ -106,7 +106,19 @@ function joinExactly(head: string, tail: string, next: Words, isLast: boolean): 
   const shared = overlap(known.words, next.words);
   if (shared < Math.min(MIN_OVERLAP, known.words.length)) return null;
   const to = next.ends[shared - 1] ?? 0;
-  return endsWell(tail, to, isLast, shared) ? spliced(head, known.ends.at(-1) ?? 0, tail, to) : null;
+  if (!endsWell(tail, to, isLast, shared)) return null;
+  const from = known.ends.at(-1) ?? 0;
+  const fence = openFence(tail, to);
+  if (fence < 0 || openFence(head, from) >= 0) return spliced(head, from, tail, to);
+  // A program may colour code only once it has more of it: `head` has its first lines as prose, so the texts are joined above the block.
+  const within = next.ends.filter((end) => end > fence && end <= to).length;
+  return spliced(head, known.ends.at(-1 - within) ?? 0, `\n\n${tail.slice(fence)}`, 0).trimStart();
+}
+
+/** Index of the fence of the block of code that is open at `to`; -1 outside of blocks. */
+function openFence(text: string, to: number): number {
+  const fences = [...text.slice(0, to).matchAll(/^ *```/gm)];
+  return fences.length % 2 === 0 ? -1 : (fences.at(-1)?.index ?? -1);
 }
 
 /** Whether the shared text may end at `to` of `tail`: at the end of a line, or within the last line of `head`, which `tail` continues. */

@@ -123,6 +123,16 @@ describe('what is not drawn is not made up', () => {
     expect(texts(session)).toEqual(['user: list', `model: ${lines(0, 20)}`]);
   });
 
+  test('a block of code whose first line was drawn as prose has both ends of its fence when more of it joins', () => {
+    const [before, first] = [lines(0, 6), 'function windows(of, the, first, floor) {'];
+    const code = ['```', first, '  return of + the + first;', '}', '```'].join('\n');
+    const working = { state: 'working' } as const;
+    const session = begun();
+    session.updateFromSnapshot(show([user('list'), model(`${before}\n\n${first}`, open)], working), READING);
+    session.updateFromSnapshot(show([model(`${lines(4, 6)}\n\n${code}\n\nDone.`, headCut)]), READING);
+    expect(texts(session)).toEqual(['user: list', `model: ${before}\n\n${code}\n\nDone.`]);
+  });
+
   test('under a dialog nothing is made shorter; when it has gone its question is final', () => {
     const session = begun();
     session.updateFromSnapshot(show([user('do'), model(lines(0, 9), open)], { state: 'working' }), READING);
