@@ -62,7 +62,8 @@ export function isClearingDraft(draft: string): boolean {
 /**
  * Whether an agent that does not print its `/clear` has begun a new conversation: it shows its greeting as at its start with an input box
  * below and nothing between, where a conversation was. A screen that is still being drawn has no input box yet. A command in the box is
- * not sent yet, but the next prompt may already be there. A person who only clears the screen (Ctrl-L) types no command.
+ * not sent yet, but the next prompt or command may already be there, with its menu. A person who only clears the screen (Ctrl-L) types no
+ * command.
  * A printed command alone begins a conversation. If the present conversation already began with that command, seen or not
  * (`isAfterClear`), the greeting decides here too.
  */
@@ -73,8 +74,8 @@ export function isGreetedAnew(
 ): boolean {
   const isGreeted =
     messages.some(({ kind }) => kind === 'welcome') && messages.every((one) => isGreeting(one) || isClearing(one));
-  if (!isGreeted || isCovered || state !== 'idle') return false;
-  if (draft === undefined || isClearingDraft(draft)) return false;
+  if (!isGreeted || state !== 'idle' || draft === undefined || isClearingDraft(draft)) return false;
+  if (isCovered && !draft.startsWith('/')) return false;
   const command = log.findLastIndex(isClearing);
   if (messages.some(isClearing) ? command < 0 && !isAfterClear : command >= 0) return false;
   return log.slice(command + 1).some(({ kind }) => kind === 'user' || kind === 'model');

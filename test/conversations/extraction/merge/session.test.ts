@@ -269,6 +269,18 @@ describe('an agent that prints nothing of its clearing command', () => {
     expect(clearedBehind(doing)).toBe(0);
   });
 
+  test.each<Doing & { count: number }>([
+    { drafts: ['/clear'], count: 1 },
+    { drafts: ['/clear'], sent: '/clear', count: 1 },
+    { drafts: ['seven'], sent: 'seven', count: 0 },
+  ])('is seen though the menu of the next command is already there: %j', ({ drafts = [], sent, count }) => {
+    const session = begun();
+    for (const draft of ['', ...drafts]) session.updateFromSnapshot(show(talk, { draft }), READING);
+    if (sent !== undefined) session.sent(sent);
+    session.updateFromSnapshot(show(greeted, { draft: '/exit', isCovered: true }), READING);
+    expect(session.events.filter(({ type }) => type === 'cli:clear')).toHaveLength(count);
+  });
+
   test('begins one only once: what clears the screen later does not', () => {
     const session = begun();
     session.sent('/clear');
