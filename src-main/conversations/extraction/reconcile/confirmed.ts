@@ -115,7 +115,7 @@ function changes(
     ...(Object.keys(log).length > 0 && { log }),
   };
   if (Object.keys(log).length === 0) delete next.log;
-  if (isSame || !doubtful) delete next.doubtful;
+  if (!doubtful || (isSame && doubtful.reason !== 'unanswered')) delete next.doubtful; // equal words of a prompt are no answer
   return JSON.stringify(next) === JSON.stringify(message) ? [] : [{ ...next, updatedMs: nowMs }];
 }
 

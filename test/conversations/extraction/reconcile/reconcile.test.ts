@@ -208,6 +208,22 @@ describe('reconcile', () => {
     });
   });
 
+  test('a prompt whose answer was not seen keeps its mark until the answer is there', () => {
+    const doubtful = { reason: 'unanswered' as const, from: 2, to: 2 };
+    const chat = chatOf([
+      { ...user('go'), doubtful },
+      { kind: 'notice', text: 'interrupted' },
+      user('next'),
+      model('Yes.'),
+    ]);
+    const changed = reconcile(chat, logOf([user('go'), user('next'), model('Yes.')]), OPTIONS);
+    expect(changed[0]).toMatchObject({ text: 'go', verified: true, doubtful });
+    expect(changed.slice(1).map(({ verified, doubtful }) => [verified, doubtful])).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ]);
+  });
+
   test('lines that were never drawn are told beside the gap, and that is no difference', () => {
     const chat = chatOf([user('list'), model(`one\ntwo\n${GAP_LINE}\nfive`)]);
     const changed = reconcile(chat, logOf([user('list'), model('one\ntwo\nthree\nfour\nfive')]), OPTIONS)[1];
