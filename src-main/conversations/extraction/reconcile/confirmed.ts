@@ -1,7 +1,7 @@
 import type { ChatDoubt, ChatLogged, ChatMessage, ChatTool } from '../../../contract/chat/chat.ts';
 import { allOf, isOfLog } from '../merge/doubts.ts';
 import type { ReconcileOptions } from './reconcile.ts';
-import { isSameForm } from './sameForm.ts';
+import { isSameCode, isSameForm } from './sameForm.ts';
 import { comparedText, isPartOf, isSameText } from './sameText.ts';
 import { type ChatUnit, isSameCall, type LogUnit } from './units.ts';
 
@@ -36,18 +36,22 @@ interface Finding {
 }
 
 function textFinding(chat: ChatUnit, { message, text }: LogUnit, { origin, fromMs }: Marks): Finding {
-  const { replayOf, doubtful, text: shown } = chat.message;
+  const { replayOf } = chat.message;
   const isSame = isSameText(chat.text, text);
   const isOfBefore = origin === 'log' && message.atMs !== null && message.atMs < fromMs - NOTICED_MS;
   // Another text of an earlier run does not replace this one: the run's own message may not be logged yet, or the log may be another run's.
   if (isOfBefore && replayOf === undefined)
     return { reason: 'repeated', ...(!isSame && isPartOf(chat.text, text) && { more: { text: message.text } }) };
-  // Equal words do not show where the lines of code end.
-  const isUnproved = doubtful?.reason === 'unformatted' && shown !== message.text;
-  if (isSame && isUnproved) return { more: { text: message.text } };
+  if (isSame && isUnproved(chat.message, message.text)) return { more: { text: message.text } };
   const form = isSame ? lostForm(chat.message, message.text, origin) : undefined;
   if (isSame) return form === undefined ? { isSame } : { isSame, more: { text: form } };
   return { isOther: !isPartOf(chat.text, text), more: { text: message.text }, reason: 'contradicted' };
+}
+
+/** Whether a doubt stays although the log has the same words: they do not show where code and its lines end. */
+function isUnproved({ kind, text, doubtful }: ChatMessage, logged: string): boolean {
+  if (doubtful?.reason === 'unformatted') return text !== logged;
+  return doubtful !== undefined && kind === 'model' && !isSameCode(text, logged);
 }
 
 /**

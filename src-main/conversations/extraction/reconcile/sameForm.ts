@@ -9,6 +9,16 @@ export function isSameForm(a: string, b: string): boolean {
   return a === b || formOf(a) === formOf(b);
 }
 
+/** Whether both texts have the same blocks of code, regardless of white space. */
+export function isSameCode(a: string, b: string): boolean {
+  return codeOf(a) === codeOf(b);
+}
+
+function codeOf(text: string): string {
+  const blocks = lexMarkdown(text)?.filter(({ type }) => type === 'code') ?? [];
+  return blocks.map((block) => squeezed(String((block as Tokens.Code).text))).join('\n');
+}
+
 function formOf(text: string): string {
   const tokens = lexMarkdown(text);
   return squeezed(tokens === null ? text : formsOf(tokens));

@@ -208,6 +208,17 @@ describe('reconcile', () => {
     });
   });
 
+  test('a text put together with other code than the log’s keeps its mark, one with other emphasis does not', () => {
+    const doubtful = { reason: 'joined' as const, from: 0, to: 4 };
+    const code = '```\na();\nb();\n```\n\n> It *is* done.';
+    const changedOf = (text: string) =>
+      reconcile(chatOf([user('go'), { ...model(text), doubtful }]), logOf([user('go'), model(code)]), OPTIONS)[1];
+    expect(changedOf('a();\nb();\n```\n\n> It *is* done.')).toMatchObject({ doubtful, log: { text: code } });
+    const other = changedOf(code.replace('*is*', 'is'));
+    expect(other).toMatchObject({ verified: true, log: { text: code } });
+    expect(other).not.toHaveProperty('doubtful');
+  });
+
   test('a prompt whose answer was not seen keeps its mark until the answer is there', () => {
     const doubtful = { reason: 'unanswered' as const, from: 2, to: 2 };
     const chat = chatOf([
