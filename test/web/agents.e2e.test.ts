@@ -212,4 +212,26 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await soon(() => row('ask 4').getByRole('status').innerText()).toBe(strings.agents.early);
     expect(answers().slice(before)).toEqual(['0 0']);
   });
+
+  test('keys that continue a text whose field has just gone act on no agent', async () => {
+    await press('Escape');
+    await start('ask 5');
+    await press('Control+Shift+A');
+    await row('ask 5').getByRole('button').first().click();
+    await look();
+    const before = answers().length;
+    const why = row('ask 5').getByRole('textbox');
+    await row('ask 5').getByRole('button', { name: strings.agents.question.sayWhy }).click();
+    await why.waitFor();
+    await win.page.keyboard.type('because');
+    // the question is answered elsewhere, as the focus stays in the field
+    await row('ask 5')
+      .getByRole('button', { name: 'Yes, proceed' })
+      .evaluate((button: HTMLElement) => button.click());
+    await why.waitFor({ state: 'detached' });
+    await win.page.keyboard.type('we have 1 or 2', { delay: SETTLED_MS / 2 });
+    await soon(() => row('ask 5').getByRole('status').innerText()).toBe(strings.agents.early);
+    expect(await win.focused()).toBe('agents');
+    expect(answers().slice(before)).toEqual(['0 0']);
+  });
 });
