@@ -109,9 +109,9 @@ export class PtyChatSession {
       (one) => one.type === 'cli:newSession' && one.conversationId === conversationId,
     );
     if (!begun) return [];
-    const told = { ...begun, title };
-    this.#log.put(told);
-    return [told];
+    const named = { ...begun, title };
+    this.#log.put(named);
+    return [named];
   }
 
   #toldOfCurrent(news: Pick<ChatEvent, 'agent' | 'version'>): ChatLine[] {

@@ -109,9 +109,9 @@ export class AgentWatch {
     await record.load();
     const own = this.#session?.titled(conversationId, title) ?? [];
     const whole = async () => PtyChatSession.restore(id, await record.allLines(), () => ''); // the session forgets old conversations
-    const told = own.length > 0 ? own : (await whole()).titled(conversationId, title);
-    record.write(told);
-    return told.length > 0;
+    const named = own.length > 0 ? own : (await whole()).titled(conversationId, title);
+    record.write(named);
+    return named.length > 0;
   }
 
   handleEvent(event: TerminalEvent): void {
