@@ -28,34 +28,3 @@ export function pageKey(event: KeyboardEvent): PageKey | null {
   const type = NAMED[key];
   return type === undefined ? null : { type };
 }
-
-/** A pause of this length ends a text. Slow typists press the next key earlier. */
-const PAUSE_MS = 1_000;
-
-/**
- * Finds keys that continue a text whose field was removed while the person typed, for example because the question was answered elsewhere. They are
- * words, so they must not act on an agent.
- */
-export class TextKeys {
-  #field: EventTarget | null = null;
-  #typedMs = Number.NEGATIVE_INFINITY;
-
-  /** Call when text is typed into a field. */
-  typed(field: EventTarget | null): void {
-    this.#field = field;
-    this.#typedMs = performance.now();
-  }
-
-  /** Call before a field handles a key: Return and Escape end its text. */
-  pressed({ key, target }: KeyboardEvent): void {
-    if (target === this.#field && (key === 'Enter' || key === 'Escape')) this.#field = null;
-  }
-
-  /** Call with each key of the page; true for a key that continues such a text. */
-  takes(): boolean {
-    const isOver = performance.now() - this.#typedMs >= PAUSE_MS;
-    if (isOver || !(this.#field instanceof Element) || this.#field.isConnected) return false;
-    this.#typedMs = performance.now();
-    return true;
-  }
-}
