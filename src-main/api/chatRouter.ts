@@ -3,6 +3,7 @@ import type { ChatDelta, Conversation } from '../contract/chat/chat.ts';
 import { TerminalId } from '../contract/ids.ts';
 import type { ChatPage } from '../conversations/record/paginate.ts';
 import { ChatDeltaSender } from '../shared/chat/chatDeltas.ts';
+import { cleanLine } from '../util/cleanText.ts';
 import { notFound, procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });
@@ -50,7 +51,14 @@ export const chatRouter = router({
 
   /** Gives a conversation of an open terminal a title; '' gives it that of its first prompt again. */
   name: procedure
-    .input(One.extend({ title: z.string().trim().max(MAX_TITLE_CHARS) }))
+    .input(
+      One.extend({
+        title: z
+          .string()
+          .max(MAX_TITLE_CHARS)
+          .transform((text) => cleanLine(text).trim()),
+      }),
+    )
     .mutation(async ({ ctx, input: { terminalId, conversationId, title } }): Promise<void> => {
       const isKnown = await ctx.core.terminal(terminalId).agents.name(conversationId, title);
       if (!isKnown) throw notFound('conversation', conversationId);

@@ -30,7 +30,7 @@ export async function readChat(folder: SessionFolder): Promise<ChatRead> {
 export async function isChatOpen(folder: SessionFolder): Promise<boolean> {
   for await (const { line } of readLinesBackward(folder.chatJsonl)) {
     const read = line && parseLine(line, parseChatLine);
-    if (!read || 'kind' in read) continue;
+    if (!read || 'kind' in read || read.title !== undefined) continue; // a line with a title is a later version of a beginning
     if (read.type === 'cli:newSession' || read.type === 'cli:exit') return read.type === 'cli:newSession';
   }
   return false;
