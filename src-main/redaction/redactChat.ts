@@ -17,6 +17,9 @@ export function redactChat(conversation: Conversation, lines: readonly ChatLine[
   return { conversation: redactor.conversation(conversation), lines: redacted, count };
 }
 
+/** The last word of a title that was cut may be a part of a secret, which no pattern finds. Shorter words give too little of one away. */
+const CUT_WORD = /\S{8,}…$/u;
+
 class Redactor {
   count = 0;
 
@@ -34,7 +37,7 @@ class Redactor {
     const { title, cwd, evidence, plan, subAgents } = conversation;
     return {
       ...conversation,
-      title: this.#text(title),
+      title: this.#text(title).replace(CUT_WORD, '…'),
       cwd: cwd === null ? null : this.#text(cwd),
       evidence: evidence && { ...evidence, line: this.#text(evidence.line) },
       ...(plan && { plan: this.#plan(plan) }),

@@ -18,3 +18,9 @@ test('no text of a conversation keeps a secret, each is counted once, and the re
   const marked = JSON.stringify({ conversation, lines }).replaceAll(SECRET, '[redacted: github token]');
   expect({ conversation: redacted.conversation, lines: redacted.lines }).toEqual(JSON.parse(marked));
 });
+
+test('the title keeps no part of a secret that was cut with it', () => {
+  const titled = (title: string) => redactChat(documentOf([], { title }).conversation, []).conversation.title;
+  expect(titled(`use ${SECRET.slice(0, 20)}…`)).toBe('use …');
+  expect(titled('look at the large words…')).toBe('look at the large words…');
+});
