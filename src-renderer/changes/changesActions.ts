@@ -2,6 +2,7 @@ import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import { isInChat, showsChat } from '../conversation/chatPlace.ts';
 import { enterChat } from '../conversation/conversationActions.ts';
+import { leavesOf } from '../panes/paneTree.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { guard } from '../tabs/tabActions.ts';
 
@@ -15,16 +16,22 @@ export function registerChangesActions(app: AppState): Stop {
     },
     {
       ...{ id: 'changes.compare', title: strings.changes.compare.action, group },
-      when: () => app.terminals.shown.length > 1,
-      run: () => guard(app, compareChanges(app)),
+      when: () => panesBeside(app, app.terminals.activeId).length > 1,
+      run: () => guard(app, compareChanges(app, app.terminals.activeId)),
     },
   );
 }
 
-/** Shows the changes of the newest conversation of each pane side by side, in the order of the panes. */
-export async function compareChanges({ chats, notices, rpc, terminals }: AppState): Promise<void> {
-  const lists = await Promise.all(terminals.shown.map(({ id }) => rpc.chat.list({ terminalId: id, limit: 1 })));
-  const compared = lists.flat();
+/** The terminals of all panes of the tab that has this one, in their order. */
+export function panesBeside({ terminals }: AppState, terminalId: string | null): readonly string[] {
+  return terminalId === null ? [] : leavesOf(terminals.panes.treeOf(terminalId));
+}
+
+/** Shows the changes of the newest conversation of each pane side by side. */
+export async function compareChanges(app: AppState, terminalId: string | null): Promise<void> {
+  const { chats, notices, rpc } = app;
+  const panes = panesBeside(app, terminalId);
+  const compared = (await Promise.all(panes.map((id) => rpc.chat.list({ terminalId: id, limit: 1 })))).flat();
   if (compared.length < 2) notices.say(strings.changes.compare.tooFew);
   else chats.compared = compared;
 }

@@ -160,6 +160,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what an agent changed',
     await press('Escape');
   });
 
+  test('compares the panes of the chosen agent on the page of all agents, whatever tab is below it', async () => {
+    await press('Control+Shift+T');
+    await win.ready();
+    await press('Control+Shift+A');
+    await win.page.getByRole('article').filter({ hasText: 'edit a.ts' }).getByRole('button').first().click();
+    await panel().getByRole('button', { name: words.compare.button }).click();
+    await soon(() => win.dialog.getByRole('region', { name: /^Changes by Codex in / }).count()).toBe(2);
+    await press('Escape');
+    await soon(() => win.dialog.count()).toBe(0);
+    await press('Control+Shift+A');
+  });
+
   test('is not known outside of git, and the panel says why', async () => {
     await press('Control+Shift+T');
     await win.ready();

@@ -4,7 +4,8 @@ const MOVED_PX = 0.5;
 const SETTLES_MS = 1_000;
 
 /**
- * Keeps what a reader sees in its place when a height above it changes, in browsers without scroll anchoring (Safari). Does nothing in the others.
+ * Keeps what a reader sees in its place when a height above it changes, and knows scrolls that are no reader's, in browsers without scroll anchoring
+ * (Safari). Does nothing in the others.
  */
 export class HeldPlace {
   readonly #isNeeded = typeof CSS !== 'undefined' && !CSS.supports('overflow-anchor', 'auto');
