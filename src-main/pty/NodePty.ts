@@ -15,6 +15,8 @@ import { writeAtOnce } from './writeAtOnce.ts';
 interface UnixInternals {
   readonly ptsName?: string;
   readonly _socket?: Readable;
+  /** node-pty sets it when the process has exited and the socket is open. */
+  _boundClose?: boolean;
 }
 
 /** The only user of node-pty. */
@@ -45,6 +47,7 @@ export class NodePty implements PtyProcess {
     if (CAN_TAKE_DECODER_OUT) takeDecoderOut(internals._socket);
     else setIutf8(internals.ptsName);
     readOnBeforeDestroy(internals._socket, this.#tail);
+    endAtExit(internals, () => this.#look()?.all()?.length === 0);
     // Without a decoder node-pty emits Buffers, despite its types.
     this.#pty.onData((data) => this.#tail.take(data as unknown as Buffer));
     this.#pty.onExit(({ exitCode, signal }) => this.#finish(exitCode, signal ?? 0));
@@ -150,6 +153,21 @@ function readOnBeforeDestroy(socket: Readable | undefined, tail: TailReader): vo
     socket.resume();
     return socket;
   };
+}
+
+/**
+ * After the exit, node-pty waits up to 200 ms until its socket closes by itself. It never does, because `TailReader` keeps the PTY open. If no
+ * process is left that could print, this begins the end at once. Without that member of node-pty, the 200 ms pass.
+ */
+function endAtExit(pty: UnixInternals, isLeft: () => boolean): void {
+  let hasExited = false;
+  Object.defineProperty(pty, '_boundClose', {
+    get: () => hasExited,
+    set(value: boolean) {
+      hasExited = value;
+      setImmediate(() => isLeft() && pty._socket?.destroy());
+    },
+  });
 }
 
 const SIGNAL_NAMES = new Map(Object.entries(osConstants.signals).map(([name, number]) => [number, name]));

@@ -13,10 +13,7 @@ const FORK_NO_EXEC = 0x40;
 export function procView(shellPid: number): ProcessView {
   return {
     stat: readStat,
-    all: () => {
-      const shell = readStat(shellPid);
-      return shell ? statsOfSession(shell.session) : [];
-    },
+    all: () => statsOfSession(readStat(shellPid)?.session ?? shellPid), // a shell that has exited led its session
     argv: readArgv,
     terminalUse: readTerminalUse,
   };

@@ -45,12 +45,12 @@ export function quantile(values: readonly number[], q: number): number {
 }
 
 /** Runs each measurement `count` times, in turns, so that changes in the machine's load affect all alike. Values by name. */
-export async function inTurns<Name extends string>(
+export async function inTurns<Name extends string, Value = number>(
   count: number,
-  measurements: Readonly<Record<Name, () => Promise<number>>>,
-): Promise<Record<Name, number[]>> {
+  measurements: Readonly<Record<Name, () => Promise<Value>>>,
+): Promise<Record<Name, Value[]>> {
   const names = Object.keys(measurements) as Name[];
-  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const values = Object.fromEntries(names.map((name) => [name, [] as Value[]])) as Record<Name, Value[]>;
   for (let run = 0; run < count; run++) {
     for (const name of names) values[name].push(await measurements[name]());
   }

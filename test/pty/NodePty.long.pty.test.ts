@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { NodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyExit, PtySpec } from '../../src-main/pty/PtyProcess.ts';
 
@@ -41,6 +41,23 @@ describe('NodePty', () => {
     await Promise.all(Array.from({ length: 16 }, worker));
     expect(wrong).toEqual([]);
   }, 120_000);
+
+  test('an exit is known without a timer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // node-pty would wait 200 ms
+    try {
+      expect(await sh('printf done; exit 3')).toEqual({
+        bytes: Buffer.from('done'),
+        exit: { exitCode: 3, signal: null },
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.runIf(process.platform === 'linux')('output of a program that the shell leaves behind still comes', async () => {
+    const { bytes } = await sh("trap '' HUP; (sleep 0.05; printf late) & printf 'now '");
+    expect(bytes.toString()).toBe('now late');
+  });
 
   test('bytes that are no UTF-8 come as they are', async () => {
     const { bytes } = await sh("stty -opost; printf '\\377\\376\\000\\200A\\303'");
