@@ -22,7 +22,10 @@ export interface Memory {
 
 const ENTRY = fileURLToPath(new URL('./coreMain.ts', import.meta.url));
 
-/** A real core in its own process, so that the benchmark's own work is not measured. The caller disposes it. */
+/**
+ * A real core in its own process, with its shells in the PTY host as in the app, so that the benchmark's own work is not measured. The
+ * caller disposes it.
+ */
 export class CoreProcess {
   readonly #child: ChildProcess;
   readonly #calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -32,7 +35,7 @@ export class CoreProcess {
   constructor(execArgv: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
     this.#child = fork(ENTRY, {
       execArgv: ['--expose-gc', ...execArgv],
-      env: { ...process.env, ...env },
+      env: { ...process.env, HANSARD_PTY_HOST: 'on', ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child.on('message', (answer: CoreAnswer) => this.#hear(answer));

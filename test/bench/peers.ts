@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const RAW_READER = fileURLToPath(new URL('./rawReader.ts', import.meta.url));
 
 export const SIZE = { cols: 120, rows: 40 };
 
@@ -19,10 +18,20 @@ export function isInstalled(program: string, args: readonly string[] = ['--versi
 
 /** Milliseconds until node-pty in its own process has read and discarded all output of `argv`. */
 export function timeRawRead(argv: readonly string[]): Promise<number> {
+  return timeIn('./rawReader.ts', argv);
+}
+
+/** Milliseconds that `@xterm/headless` in its own process parses the bytes of a file, without a PTY. */
+export function timeRawParse(path: string): Promise<number> {
+  return timeIn('./rawParser.ts', [path]);
+}
+
+function timeIn(entry: string, argv: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = fork(RAW_READER, [...argv], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const path = fileURLToPath(new URL(entry, import.meta.url));
+    const child = fork(path, [...argv], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     child.once('message', (ms: number) => resolve(ms));
-    child.once('exit', (code) => reject(new Error(`the reader ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${entry} ended with ${code}`)));
   });
 }
 
