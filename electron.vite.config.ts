@@ -81,44 +81,54 @@ const replayPage: Plugin = {
   },
 };
 
+/** Parts of the main bundle that a file of its own loads from there, with their names beside it. */
+const FRONT_FILES = new Map([
+  [at('src-main/cli/main.ts'), './cli.js'],
+  [at('src-main/hosts/web/connectCore.ts'), './connectCore.js'],
+  [at('src-main/hosts/recordHere.ts'), './recordHere.js'],
+  [at('src-main/cli/recording/writeCast.ts'), './writeCast.js'],
+]);
+
+/** Builds `source` as one minified file, which starts faster than many chunks. */
+async function oneFile(source: string): Promise<string> {
+  const elsewhere: Plugin = {
+    name: 'elsewhere',
+    enforce: 'pre',
+    async resolveId(name, importer) {
+      const found = importer && name.startsWith('.') ? resolve(dirname(importer), name) : '';
+      const id = FRONT_FILES.get(found);
+      return id && { id, external: true };
+    },
+  };
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: at('.'),
+    plugins: [elsewhere],
+    ssr: { noExternal: true, external: ['node-pty'] },
+    build: {
+      write: false,
+      ssr: at(source),
+      target: 'node22',
+      minify: true,
+      rollupOptions: { output: { format: 'es', codeSplitting: false } },
+    },
+  });
+  const files = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const [chunk, ...more] = files.filter((file) => file.type === 'chunk');
+  if (!chunk || more.length > 0) throw new Error(`${source} is not one file.`);
+  return chunk.code;
+}
+
 /**
  * quick.js: the command line's door, in one file with the commands that are called often, so that their start costs little more than Node's.
- * What else it may need has a file of its own in the main bundle.
+ * recordHere.js: the recording of one program. What else they may need has files of its own in the main bundle.
  */
 const quickStart: Plugin = {
   name: 'quick-start',
   async generateBundle() {
-    const own = new Map([
-      [at('src-main/cli/main.ts'), './cli.js'],
-      [at('src-main/hosts/web/connectCore.ts'), './connectCore.js'],
-    ]);
-    const elsewhere: Plugin = {
-      name: 'elsewhere',
-      enforce: 'pre',
-      async resolveId(source, importer) {
-        const found = importer && source.startsWith('.') ? resolve(dirname(importer), source) : '';
-        const id = own.get(found);
-        return id && { id, external: true };
-      },
-    };
-    const built = await build({
-      configFile: false,
-      logLevel: 'warn',
-      root: at('.'),
-      plugins: [elsewhere],
-      ssr: { noExternal: true },
-      build: {
-        write: false,
-        ssr: at('src-main/cli/quick.ts'),
-        target: 'node22',
-        minify: true,
-        rollupOptions: { output: { format: 'es', codeSplitting: false } },
-      },
-    });
-    const script = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
-    const [chunk, ...more] = script.filter((file) => file.type === 'chunk');
-    if (!chunk || more.length > 0) throw new Error('The start of the command line is not one file.');
-    this.emitFile({ type: 'asset', fileName: 'quick.js', source: chunk.code });
+    this.emitFile({ type: 'asset', fileName: 'quick.js', source: await oneFile('src-main/cli/quick.ts') });
+    this.emitFile({ type: 'asset', fileName: 'recordHere.js', source: await oneFile('src-main/hosts/recordHere.ts') });
   },
 };
 
@@ -188,6 +198,7 @@ export default defineConfig({
           cli: at('src-main/cli/main.ts'),
           connectCore: at('src-main/hosts/web/connectCore.ts'),
           mcpBridge: at('src-main/cli/mcp/mcpBridge.ts'),
+          writeCast: at('src-main/cli/recording/writeCast.ts'),
           ptyHost: at('src-main/ptyHost/host/main.ts'),
           screenWorker: at('src-main/terminal/screen/screenWorker.ts'),
           pngWorker: at('src-main/picture/pngWorker.ts'),

@@ -1,7 +1,7 @@
 // The command line's entry loads this file. It contains only the commands that people and scripts call often, so that their start takes little longer
 // than Node's own; the command line itself has all others.
 
-const COMMANDS = ['ls', 'blocks', 'block'];
+const COMMANDS = ['ls', 'blocks', 'block', 'record'];
 const GENERAL = ['-h', '--help', '-V', '--version'];
 
 const [first = '', ...rest] = process.argv.slice(2);

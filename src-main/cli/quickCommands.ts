@@ -4,12 +4,14 @@ import { bareProgram, type ListedCommand, listedProgram, withHelpCommand } from 
 import { addBlock } from './commands/block.ts';
 import { addBlocks } from './commands/blocks.ts';
 import { addLs } from './commands/ls.ts';
+import { addRecord } from './commands/record.ts';
 import { runProgram } from './runProgram.ts';
 
 const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
   ls: addLs,
   blocks: addBlocks,
   block: addBlock,
+  record: addRecord,
 };
 
 /** Runs one of the commands above, or prints the general help for another `name`, and ends the process. */

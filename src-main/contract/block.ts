@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BlockId, TerminalId } from './ids.ts';
+import { BlockId, Count, TerminalId } from './ids.ts';
 import type { ImageSlice } from './image.ts';
 
 export const BlockStatus = z.enum(['running', 'completed', 'interrupted', 'superseded', 'unknown_end']);
@@ -20,8 +20,6 @@ export type TextSource = z.infer<typeof TextSource>;
 export const BlockKind = z.enum(['command', 'background', 'session']);
 export type BlockKind = z.infer<typeof BlockKind>;
 
-const COUNT = z.int().check(z.nonnegative());
-
 /**
  * One shell command and its output. A line of blocks.jsonl when it begins, again when it ends or changes; the later line wins.
  * Offsets are bytes in output.raw; times are milliseconds since 1970 UTC (for people), durations come from a monotonic clock.
@@ -30,7 +28,7 @@ export const Block = z.object({
   id: BlockId,
   terminalId: TerminalId,
   /** Order within the terminal, from 1, across all restarts. Never reused, never reordered by clock. */
-  seq: COUNT,
+  seq: Count,
   kind: z._default(BlockKind, 'command'),
   status: BlockStatus,
   /** Exact, or null if unknown. */
@@ -51,9 +49,9 @@ export const Block = z.object({
   endedBy: z._default(z.nullable(EndedBy), null),
   /** The hook's nonce proves begin and end. */
   trusted: z.boolean(),
-  outputBytes: z._default(COUNT, 0),
+  outputBytes: z._default(Count, 0),
   /** Logical lines in the block's `.out`. */
-  outputLines: z._default(COUNT, 0),
+  outputLines: z._default(Count, 0),
   usedAltScreen: z._default(z.boolean(), false),
   /** The cursor (also an image's) was addressed beyond its own line, so the text is the rendered screen instead of the stream of lines. */
   addressed: z._default(z.boolean(), false),
@@ -61,8 +59,8 @@ export const Block = z.object({
   images: z.optional(z.int().check(z.positive())),
   /** Columns of the screen when it began, which limit cursor movements. */
   cols: z.optional(z.int()),
-  rawStart: COUNT,
-  rawEnd: z._default(z.nullable(COUNT), null),
+  rawStart: Count,
+  rawEnd: z._default(z.nullable(Count), null),
   /** Only on the card: never in blocks.jsonl, search or MCP (a leading space under ignorespace). */
   ephemeral: z._default(z.boolean(), false),
   bookmarked: z._default(z.boolean(), false),

@@ -13,3 +13,6 @@ export type TerminalId = z.infer<typeof TerminalId>;
 
 export const BlockId = z.string().check(z.regex(ID, 'an id has 1 to 64 of A-Z a-z 0-9 _ -'));
 export type BlockId = z.infer<typeof BlockId>;
+
+/** A whole number from 0, such as a count or an offset. */
+export const Count = z.int().check(z.nonnegative());

@@ -32,7 +32,7 @@ export const RemoteInfo = z.object({
 });
 
 const Agent = z.object({
-  ...{ name: Line, label: Line, state: AgentState, evidence: StateEvidence.nullable(), sinceMs: Time },
+  ...{ name: Line, label: Line, state: AgentState, evidence: z.nullable(StateEvidence), sinceMs: Time },
   ...{ conversationId: Short, asks: Line.nullable() },
 });
 
@@ -65,7 +65,7 @@ const Reply = z.object({
 export const RemoteAgent = z.object({
   ...{ terminalId: RemoteId, conversationId: Short, agent: Line, label: Line, version: Line.nullable() },
   ...{ title: Line, cwd: Path.nullable(), branch: Line.nullable(), state: AgentState, sinceMs: Time },
-  ...{ evidence: StateEvidence.nullable(), said: Text, isTool: z.boolean(), plan: ChatPlan.nullable() },
+  ...{ evidence: z.nullable(StateEvidence), said: Text, isTool: z.boolean(), plan: z.nullable(ChatPlan) },
   ...{ subAgents: z.array(SubAgent).max(1_000).readonly(), files: Count.nullable(), question: Question.nullable() },
   queued: z.array(Reply).max(1_000).readonly(),
 }) satisfies z.ZodType<AgentRow, unknown>;

@@ -1,5 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
-import { MAX_PATTERN_MS } from '../contract/screen/screen.ts';
+import { MAX_PATTERN_MS } from '../contract/screen/patternLimits.ts';
 import { runWithin } from '../util/runWithin.ts';
 
 /** On a timeout, `at` remains at the slow pattern. */

@@ -1,5 +1,5 @@
 import { type FoldedScreen, foldDelta } from '../contract/screen/foldDelta.ts';
-import type { ScreenDelta } from '../contract/screen/screen.ts';
+import type { ScreenDelta } from '../contract/screen/screenRecord.ts';
 import { LINES_ABOVE, union, withoutCovered } from './redactedLines.ts';
 import { coveredFromTop, rowsNeededAbove, secretSpansInRows, type TextRow } from './secretSpansInRows.ts';
 

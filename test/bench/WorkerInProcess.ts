@@ -1,5 +1,5 @@
 import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
-import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screenRecord.ts';
 import { redactRows } from '../../src-main/redaction/redactRows.ts';
 import type { ScreenOptions } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { type FromWorker, SharedProgress } from '../../src-main/screen/worker/screenProtocol.ts';

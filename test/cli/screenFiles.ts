@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screenRecord.ts';
 import { ScreenFile } from '../../src-main/store/record/ScreenFile.ts';
 import type { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldDeltas } from '../../src-main/contract/screen/foldDelta.ts';
-import type { ScreenDelta } from '../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta } from '../../src-main/contract/screen/screenRecord.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { eventually, Installation, type RunningCli } from './Installation.ts';
 import { finished, type Ran, runCli, startCli } from './runCli.ts';

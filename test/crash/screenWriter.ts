@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ScreenDelta } from '../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta } from '../../src-main/contract/screen/screenRecord.ts';
 import { ScreenFile } from '../../src-main/store/record/ScreenFile.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';

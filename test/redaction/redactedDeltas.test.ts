@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foldDeltas } from '../../src-main/contract/screen/foldDelta.ts';
-import type { ScreenDelta } from '../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta } from '../../src-main/contract/screen/screenRecord.ts';
 import { redactedDeltas } from '../../src-main/redaction/redactedDeltas.ts';
 import { deltaOf, keyframeOf } from '../../src-main/screen/frames/frameDelta.ts';
 import { frameOf, rowOf } from '../support/frames.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../src-main/contract/screen/foldDelta.ts';
-import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
+import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screenRecord.ts';
 import type { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { readAgentCasts } from '../support/agentCasts.ts';
 import { ScreenWriter, screenHost, turns } from '../support/ScreenWriter.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type FoldedScreen, foldDelta } from '../../src-main/contract/screen/foldDelta.ts';
-import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
+import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screenRecord.ts';
 import type { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 
 /** All deltas of screen.jsonl; skips an incomplete last line. Throws for an invalid line. */

@@ -5,7 +5,6 @@ import { helpText } from '../print/help.ts';
 import { remark } from '../print/output.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
 import { HereTerminal } from '../recording/HereTerminal.ts';
-import { writeCast } from '../recording/writeCast.ts';
 
 export function addRecord(program: Command): void {
   program
@@ -48,7 +47,10 @@ async function run(command: string[], options: RecordOptions): Promise<void> {
   try {
     const { id, exit, fault } = await recordHere({ dataFolder, command, name: options.name ?? null }, here);
     if (fault !== null) remark(`not all of it could be recorded: ${fault}`);
-    if (options.output !== undefined) await writeCast(dataFolder, id, options.output);
+    if (options.output !== undefined) {
+      const { writeCast } = await import('../recording/writeCast.ts');
+      await writeCast(dataFolder, id, options.output);
+    }
     say(`recorded as ${id}`);
     process.exitCode = here.signal === null ? exitCodeOf(exit) : 128 + signalNumber(here.signal);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { MAX_PATTERN_CHARS, type WaitCondition, WaitQuery, type WaitResult } from '../../contract/screen/screen.ts';
+import { MAX_PATTERN_CHARS } from '../../contract/screen/patternLimits.ts';
+import { type WaitCondition, WaitQuery, type WaitResult } from '../../contract/screen/screen.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { helpText } from '../print/help.ts';

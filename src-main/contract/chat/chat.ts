@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { TerminalId } from '../ids.ts';
+import * as z from 'zod/mini';
+import { Count, TerminalId } from '../ids.ts';
 import { ChatPlan, SubAgent, TurnUsage } from './progress.ts';
 
 /** The kind of a message in an agent's conversation. */
@@ -19,21 +19,21 @@ export type ChatKind = z.infer<typeof ChatKind>;
 /** A tool as the screen shows it. Parts that it does not show are absent, never guessed. */
 export const ChatTool = z.object({
   name: z.string(),
-  input: z.string().optional(),
-  status: z.enum(['running', 'done', 'failed', 'denied', 'interrupted']).optional(),
-  output: z.string().optional(),
+  input: z.optional(z.string()),
+  status: z.optional(z.enum(['running', 'done', 'failed', 'denied', 'interrupted'])),
+  output: z.optional(z.string()),
 });
 export type ChatTool = z.infer<typeof ChatTool>;
 
 /** Source of a message: a range of output.raw, the frame from which it was read, and its extractor. */
 export const ChatProvenance = z.object({
-  rawStart: z.number().int().nonnegative(),
-  rawEnd: z.number().int().nonnegative(),
-  seq: z.number().int().nonnegative(),
+  rawStart: Count,
+  rawEnd: Count,
+  seq: Count,
   extractor: z.string(),
-  extractorVersion: z.number().int(),
+  extractorVersion: z.int(),
   /** From 0 to 1: 1 if read from the agent's own marks, less if read from its appearance. */
-  confidence: z.number().min(0).max(1),
+  confidence: z.number().check(z.minimum(0), z.maximum(1)),
 });
 export type ChatProvenance = z.infer<typeof ChatProvenance>;
 
@@ -64,25 +64,25 @@ export const ChatDoubt = z.object({
     'contradicted',
     'unlogged',
   ]),
-  from: z.number().int().nonnegative(),
-  to: z.number().int().nonnegative(),
+  from: Count,
+  to: Count,
 });
 export type ChatDoubt = z.infer<typeof ChatDoubt>;
 
 /** Text of the agent log that differs from the screen's, or adds to it. Never replaces it. */
 export const ChatLogged = z.object({
-  text: z.string().optional(),
-  input: z.string().optional(),
-  output: z.string().optional(),
+  text: z.optional(z.string()),
+  input: z.optional(z.string()),
+  output: z.optional(z.string()),
 });
 export type ChatLogged = z.infer<typeof ChatLogged>;
 
 /** How an agent's question was answered. */
 export const ChatVerdict = z.object({
   /** The option's label, or the key that cancelled. Null if the choice was not seen. Never a guess. */
-  choice: z.string().nullable(),
+  choice: z.nullable(z.string()),
   /** `user`, or `agent:` and the client's name. Null if no person or client pressed a key (the agent's own rules, a hook). */
-  by: z.string().nullable(),
+  by: z.nullable(z.string()),
   atMs: z.number(),
 });
 export type ChatVerdict = z.infer<typeof ChatVerdict>;
@@ -91,7 +91,7 @@ export type ChatVerdict = z.infer<typeof ChatVerdict>;
 export const ChatQuestion = z.object({
   options: z.array(z.string()),
   /** Absent while it is open, and if the agent ended without an answer. */
-  verdict: ChatVerdict.optional(),
+  verdict: z.optional(ChatVerdict),
 });
 export type ChatQuestion = z.infer<typeof ChatQuestion>;
 
@@ -107,25 +107,25 @@ export const ChatMessage = z.object({
   kind: ChatKind,
   /** Markdown. */
   text: z.string(),
-  tool: ChatTool.optional(),
+  tool: z.optional(ChatTool),
   /** False while it streams. */
   final: z.boolean(),
   startedMs: z.number(),
   updatedMs: z.number(),
   provenance: ChatProvenance,
   /** `user`, or `agent:` and the client whose keys asked for it; `unknown` if several did and it was seen too late to decide. */
-  actor: z.string().default('user'),
-  origins: z.array(ChatOrigin).default(['screen']),
+  actor: z._default(z.string(), 'user'),
+  origins: z._default(z.array(ChatOrigin), ['screen']),
   /** The text has a `GAP_LINE`. */
-  hasGap: z.boolean().optional(),
-  doubtful: ChatDoubt.optional(),
+  hasGap: z.optional(z.boolean()),
+  doubtful: z.optional(ChatDoubt),
   /** A resumed agent redrew it: id of its original conversation, null if unknown. Absent for a new message. */
-  replayOf: z.string().nullable().optional(),
+  replayOf: z.optional(z.nullable(z.string())),
   /** The agent log has the same text. */
-  verified: z.boolean().optional(),
-  log: ChatLogged.optional(),
+  verified: z.optional(z.boolean()),
+  log: z.optional(ChatLogged),
   /** Only for `permission`. */
-  question: ChatQuestion.optional(),
+  question: z.optional(ChatQuestion),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
@@ -175,29 +175,29 @@ export const ChatEvent = z.object({
   order: z.number(),
   atMs: z.number(),
   /** Offset in output.raw. */
-  at: z.number().int().nonnegative(),
+  at: Count,
   /** Of `cli:newSession`: the extractor's name, the agent's folder, the command's block, and after `cli:clear` the conversation before. */
-  agent: z.string().optional(),
+  agent: z.optional(z.string()),
   /** Of `cli:newSession`: the agent's version, from its package. */
-  version: z.string().optional(),
+  version: z.optional(z.string()),
   /** Of `cli:newSession`: the title that the person gave. Absent or '': the conversation has that of its first prompt. */
-  title: z.string().optional(),
-  cwd: z.string().optional(),
-  blockId: z.string().optional(),
-  parentId: z.string().optional(),
+  title: z.optional(z.string()),
+  cwd: z.optional(z.string()),
+  blockId: z.optional(z.string()),
+  parentId: z.optional(z.string()),
   /** Of `stateChanged`. */
-  state: AgentState.optional(),
-  evidence: StateEvidence.nullable().optional(),
+  state: z.optional(AgentState),
+  evidence: z.optional(z.nullable(StateEvidence)),
   /** Of `planChanged`: the whole list. */
-  plan: ChatPlan.optional(),
+  plan: z.optional(ChatPlan),
   /** Of `subAgentChanged`. A later line with the same id replaces it. */
-  subAgent: SubAgent.optional(),
+  subAgent: z.optional(SubAgent),
   /** Of `usageChanged`. A later line with the same `turnId` replaces it. */
-  usage: TurnUsage.optional(),
+  usage: z.optional(TurnUsage),
   /** Of `cli:exit`: the id with which the agent can resume. */
-  resumeId: z.string().optional(),
+  resumeId: z.optional(z.string()),
   /** Of `cli:exit`: the core was gone before, so the end was not seen. Position and time are the last known ones. */
-  isUnseen: z.boolean().optional(),
+  isUnseen: z.optional(z.boolean()),
 });
 export type ChatEvent = z.infer<typeof ChatEvent>;
 

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { Count } from '../ids.ts';
 
 /** Items of a plan to keep with their texts; all are counted. */
 export const MAX_PLAN_ITEMS = 200;
@@ -14,12 +15,12 @@ export const ChatPlan = z.object({
   /** In the agent's order, at most `MAX_PLAN_ITEMS`. */
   items: z.array(PlanItem),
   /** Counts of all items, without dropped ones. */
-  done: z.number().int().nonnegative(),
-  total: z.number().int().nonnegative(),
+  done: Count,
+  total: Count,
   /** Its source: the agent log or the screen. */
   from: z.enum(['log', 'screen']),
   /** Items may be missing or out of date: a change could not be read, or the screen does not show the whole list. */
-  isPart: z.boolean().optional(),
+  isPart: z.optional(z.boolean()),
 });
 export type ChatPlan = z.infer<typeof ChatPlan>;
 
@@ -31,7 +32,7 @@ export const SubAgent = z.object({
   /** Unique in its conversation. */
   id: z.string(),
   /** The sub-agent that started it; null: the agent itself did. */
-  parentId: z.string().nullable(),
+  parentId: z.nullable(z.string()),
   /** Its task in a few words of the agent; '' if there are none. */
   title: z.string(),
   /** The agent's name for its kind, such as `general-purpose`; '' if there is none. */
@@ -49,10 +50,10 @@ export const TurnUsage = z.object({
   /** Id of the turn's prompt. */
   turnId: z.string(),
   /** All input tokens, including those that were read from a cache or written to it. */
-  input: z.number().int().nonnegative().nullable(),
-  output: z.number().int().nonnegative().nullable(),
-  cacheRead: z.number().int().nonnegative().nullable(),
-  cacheWrite: z.number().int().nonnegative().nullable(),
+  input: z.nullable(Count),
+  output: z.nullable(Count),
+  cacheRead: z.nullable(Count),
+  cacheWrite: z.nullable(Count),
 });
 export type TurnUsage = z.infer<typeof TurnUsage>;
 

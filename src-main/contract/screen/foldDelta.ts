@@ -1,4 +1,5 @@
-import type { NamedDelta, ScreenDelta } from './screen.ts';
+import type { NamedDelta } from './screen.ts';
+import type { ScreenDelta } from './screenRecord.ts';
 
 /** A screen as the deltas of screen.jsonl describe it: text without attributes. */
 export interface FoldedScreen {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AgentState } from '../chat/chat.ts';
 import type { Frame, FrameRow } from './frame.ts';
+import { MAX_PATTERN_CHARS } from './patternLimits.ts';
+import type { ScreenDelta } from './screenRecord.ts';
 
 /** A row of a frame with its number, from 0 at the top. */
 export interface NumberedRow {
@@ -72,10 +74,6 @@ export const ScreenQuery = z.object({
   withFrame: z.boolean().optional(),
 });
 export type ScreenQuery = z.infer<typeof ScreenQuery>;
-
-/** At most 512 characters, and at most 50 ms per try (both numbers from security-reliability and mcp). */
-export const MAX_PATTERN_CHARS = 512;
-export const MAX_PATTERN_MS = 50;
 
 const Pattern = z.object({
   pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
@@ -185,23 +183,6 @@ export interface WaitResult {
   readonly reading: ScreenReading | null;
 }
 
-/** A line of screen.jsonl. `keyframe`: folding restarts here, with all rows except blank ones in `rows`. */
-export const ScreenDelta = z.object({
-  seq: z.number().int(),
-  epoch: z.string(),
-  ts: z.number(),
-  keyframe: z.literal(true).optional(),
-  scrolled_by: z.number().int().optional(),
-  rows: z.array(z.object({ row: z.number().int(), text: z.string(), wrapped: z.literal(true).optional() })),
-  cursor: z.object({ row: z.number().int(), col: z.number().int() }).optional(),
-  title: z.string().optional(),
-  alt_screen: z.boolean().optional(),
-  cols: z.number().int().optional(),
-  rows_count: z.number().int().optional(),
-  scrollback_total: z.number().int().optional(),
-});
-export type ScreenDelta = z.infer<typeof ScreenDelta>;
-
 /** A delta as sent to a reader. `pty_id`: the terminal, by the name that clients use. */
 export type NamedDelta = { type: 'screen_delta'; pty_id: string } & ScreenDelta;
 
@@ -214,21 +195,3 @@ export interface ScreenClosed {
   readonly pty_id: string;
   readonly n: number;
 }
-
-/** screen.snapshot.json: the last screen, with at most 100 rows above it. */
-export const ScreenSnapshot = z.object({
-  version: z.literal(1),
-  rows: z.array(z.string()),
-  cursor: z.object({ row: z.number().int(), col: z.number().int() }),
-  title: z.string(),
-  alt_screen: z.boolean(),
-  cols: z.number().int(),
-  rows_count: z.number().int(),
-  scrollback: z.array(z.string()),
-  scrollback_total: z.number().int(),
-  seq: z.number().int(),
-  screen_epoch: z.string(),
-  hash: z.string(),
-  ts: z.number(),
-});
-export type ScreenSnapshot = z.infer<typeof ScreenSnapshot>;

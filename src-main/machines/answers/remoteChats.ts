@@ -21,25 +21,26 @@ const MAX_SAID = 10_000;
 const Line = z.string().transform((text) => cleanLine(text));
 const Ids = { id: Key, conversationId: Key, order: z.number() };
 
-const Tool = ChatTool.extend({ name: Short, input: Text.exactOptional(), output: Text.exactOptional() });
-const Message = ChatMessage.extend({
+const Tool = z.object({ ...ChatTool.shape, name: Short, input: Text.exactOptional(), output: Text.exactOptional() });
+const Message = z.object({
+  ...ChatMessage.shape,
   ...{ ...Ids, text: Text, startedMs: Time, updatedMs: Time, actor: Short.default('user') },
   ...{ tool: Tool.exactOptional(), replayOf: Key.nullable().exactOptional() },
   log: z
     .object({ text: Text.exactOptional(), input: Text.exactOptional(), output: Text.exactOptional() })
     .exactOptional(),
-  question: ChatQuestion.extend({ options: z.array(Text).max(100) }).exactOptional(),
+  question: z.object({ ...ChatQuestion.shape, options: z.array(Text).max(100) }).exactOptional(),
 });
-const Event = ChatEvent.extend({ ...Ids, atMs: Time, title: Line.exactOptional() });
+const Event = z.object({ ...ChatEvent.shape, ...Ids, atMs: Time, title: Line.exactOptional() });
 
 const Conversation = z.object({
   ...{ id: Key, terminalId: Short, agent: Line, label: Line, version: Line.nullable().exactOptional() },
   ...{ isVersionChecked: z.boolean().exactOptional(), title: Line, cwd: Path.nullable(), blockId: Short.nullable() },
   ...{ parentId: Key.nullable(), resumeId: Short.nullable(), startedMs: Time, updatedMs: Time },
   ...{ endedMs: Time.nullable(), messages: Offset, verified: Offset, verifiable: Offset, state: AgentState },
-  ...{ evidence: StateEvidence.nullable(), plan: ChatPlan.exactOptional() },
+  ...{ evidence: z.nullable(StateEvidence), plan: z.exactOptional(ChatPlan) },
   subAgents: z
-    .array(SubAgent.extend({ startedMs: Time, sinceMs: Time }))
+    .array(z.object({ ...SubAgent.shape, startedMs: Time, sinceMs: Time }))
     .max(MAX_CONVERSATIONS)
     .exactOptional(),
   doubt: z.enum(['unread', 'unasked']).exactOptional(),

@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import { MAX_PATTERN_CHARS, MAX_PATTERN_MS, type ScreenReading } from '../../contract/screen/screen.ts';
+import { MAX_PATTERN_CHARS, MAX_PATTERN_MS } from '../../contract/screen/patternLimits.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import { coveredReading, shownRows } from '../../redaction/redactedReading.ts';
 import { runWithin, type Within } from '../../util/runWithin.ts';
 

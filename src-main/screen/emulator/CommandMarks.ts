@@ -3,6 +3,17 @@ import type { StateLines } from '../../contract/screen/stateLines.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { rowsFromMark, type ScreenMark, textFromMark } from '../rows/promptText.ts';
 
+/**
+ * Position of a mark in the shell's cycle. `end` is the command's end; `prompt` is the hook's report that the shell is at its prompt. Output after
+ * `shellText` is the shell's prompt and command line, output after `programText` a program's.
+ */
+export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt' | 'shellText' | 'programText';
+
+/** True for marks that say whose text follows. */
+export function isOfText(kind: MarkKind): kind is 'shellText' | 'programText' {
+  return kind === 'shellText' || kind === 'programText';
+}
+
 /** The positions of the prompt, of its end and of the running command's output in a terminal's buffer, and the command in the cells. */
 export class CommandMarks implements IDisposable {
   readonly #terminal: xterm.Terminal;

@@ -13,7 +13,7 @@ import { ScrolledOffRows } from '../rows/ScrolledOffRows.ts';
 import { ShellText } from '../rows/ShellText.ts';
 import { skim } from '../rows/skim.ts';
 import { afterLastUpdate } from './afterLastUpdate.ts';
-import { CommandMarks } from './CommandMarks.ts';
+import { CommandMarks, isOfText, type MarkKind } from './CommandMarks.ts';
 import { colorReplies } from './colorReplies.ts';
 import { ReplyFilter } from './ReplyFilter.ts';
 import { ScreenWriter } from './ScreenWriter.ts';
@@ -29,17 +29,6 @@ export interface ScreenOptions extends ScreenSize {
   scrollbackLines: number;
   /** Only for tests of the watchdog: lets the emulator hang on hostile counts. */
   unguarded?: boolean;
-}
-
-/**
- * Position of a mark in the shell's cycle. `end` is the command's end; `prompt` is the hook's report that the shell is at its prompt. Output after
- * `shellText` is the shell's prompt and command line, output after `programText` a program's.
- */
-export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt' | 'shellText' | 'programText';
-
-/** True for marks that say whose text follows. */
-export function isOfText(kind: MarkKind): kind is 'shellText' | 'programText' {
-  return kind === 'shellText' || kind === 'programText';
 }
 
 /**

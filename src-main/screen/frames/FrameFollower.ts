@@ -1,4 +1,4 @@
-import type { ScreenDelta } from '../../contract/screen/screen.ts';
+import type { ScreenDelta } from '../../contract/screen/screenRecord.ts';
 import { isSameCursor } from './diffFrames.ts';
 import type { TakenFrame } from './FrameHistory.ts';
 import { deltaOf, keyframeOf } from './frameDelta.ts';

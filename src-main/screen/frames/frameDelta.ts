@@ -1,5 +1,5 @@
 import type { Frame } from '../../contract/screen/frame.ts';
-import type { ScreenDelta, ScreenSnapshot } from '../../contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import { BLANK_ROW, isBlankRow } from '../rows/sameRow.ts';
 import { diffFrames } from './diffFrames.ts';
 import { frameHash } from './frameHash.ts';

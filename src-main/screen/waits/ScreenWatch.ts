@@ -1,16 +1,10 @@
 import type { AgentState } from '../../contract/chat/chat.ts';
-import type {
-  ScreenDelta,
-  ScreenQuery,
-  ScreenReading,
-  ScreenSnapshot,
-  SeqMismatch,
-  WaitQuery,
-  WaitResult,
-} from '../../contract/screen/screen.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
-import type { MarkKind, ScreenModel } from '../emulator/ScreenModel.ts';
+import type { MarkKind } from '../emulator/CommandMarks.ts';
+import type { ScreenModel } from '../emulator/ScreenModel.ts';
 import { FrameFollower } from '../frames/FrameFollower.ts';
 import { FrameHistory, type TakenFrame } from '../frames/FrameHistory.ts';
 import { snapshotOf } from '../frames/frameDelta.ts';

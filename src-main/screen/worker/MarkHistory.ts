@@ -1,4 +1,4 @@
-import { isOfText } from '../emulator/ScreenModel.ts';
+import { isOfText } from '../emulator/CommandMarks.ts';
 import type { OffsetMark } from './screenProtocol.ts';
 
 /** More marks between two checkpoints come from a program that fakes them; the oldest are dropped. */

@@ -1,18 +1,12 @@
 import type { AgentState } from '../../contract/chat/chat.ts';
 import type { ScreenStep } from '../../contract/chat/extractor.ts';
 import type { Frame, TerminalColors } from '../../contract/screen/frame.ts';
-import type {
-  ScreenDelta,
-  ScreenQuery,
-  ScreenReading,
-  ScreenSnapshot,
-  SeqMismatch,
-  WaitQuery,
-  WaitResult,
-} from '../../contract/screen/screen.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import { Disposables, type IDisposable, toDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
-import type { MarkKind, ScreenSize } from '../emulator/ScreenModel.ts';
+import type { MarkKind } from '../emulator/CommandMarks.ts';
+import type { ScreenSize } from '../emulator/ScreenModel.ts';
 import type { ScreenInput } from '../rows/promptText.ts';
 import { GONE } from '../waits/judgeStanding.ts';
 import { BatchSender } from './BatchSender.ts';

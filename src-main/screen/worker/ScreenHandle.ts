@@ -1,18 +1,12 @@
 import type { AgentState } from '../../contract/chat/chat.ts';
 import type { ScreenStep } from '../../contract/chat/extractor.ts';
 import type { Frame, TerminalColors } from '../../contract/screen/frame.ts';
-import type {
-  ScreenDelta,
-  ScreenQuery,
-  ScreenReading,
-  ScreenSnapshot,
-  SeqMismatch,
-  WaitQuery,
-  WaitResult,
-} from '../../contract/screen/screen.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Event } from '../../util/Emitter.ts';
-import type { MarkKind, ScreenSize } from '../emulator/ScreenModel.ts';
+import type { MarkKind } from '../emulator/CommandMarks.ts';
+import type { ScreenSize } from '../emulator/ScreenModel.ts';
 import type { ScreenInput } from '../rows/promptText.ts';
 import type { BeginRow, StateAnswer } from './screenProtocol.ts';
 

@@ -1,18 +1,12 @@
 import type { AgentState } from '../../contract/chat/chat.ts';
 import type { ScreenStep } from '../../contract/chat/extractor.ts';
 import type { Frame, FrameRow, TerminalColors } from '../../contract/screen/frame.ts';
-import type {
-  ScreenDelta,
-  ScreenQuery,
-  ScreenReading,
-  ScreenSnapshot,
-  SeqMismatch,
-  WaitQuery,
-  WaitResult,
-} from '../../contract/screen/screen.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import type { StateLines } from '../../contract/screen/stateLines.ts';
 import type { RenderedLine, RenderSpec } from '../emulator/BlockRenderer.ts';
-import type { MarkKind, ScreenSize } from '../emulator/ScreenModel.ts';
+import type { MarkKind } from '../emulator/CommandMarks.ts';
+import type { ScreenSize } from '../emulator/ScreenModel.ts';
 import type { ScreenInput } from '../rows/promptText.ts';
 
 /** A mark of the shell's cycle at a stream offset. */

@@ -1,4 +1,4 @@
-import type { ScreenDelta } from '../../contract/screen/screen.ts';
+import type { ScreenDelta } from '../../contract/screen/screenRecord.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { asDiskError } from '../files/Disk.ts';

@@ -1,4 +1,4 @@
-import type { ScreenSnapshot } from '../../contract/screen/screen.ts';
+import type { ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';

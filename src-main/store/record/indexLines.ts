@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-
-const COUNT = z.int().check(z.nonnegative());
+import { Count } from '../../contract/ids.ts';
 
 /** First line of a `.idx`: the file to which `src` of the entries refers. */
 export const IndexHeader = z.object({ version: z.literal(1), source: z.enum(['raw', 'ren']) });
@@ -8,11 +7,11 @@ export type IndexHeader = z.infer<typeof IndexHeader>;
 
 /** Start of every 1,024th logical line. */
 export const IndexLine = z.object({
-  line: COUNT,
+  line: Count,
   /** Byte offset in the `.out`. */
-  out: COUNT,
+  out: Count,
   /** Byte offset in output.raw or the `.ren`, depending on the header. */
-  src: COUNT,
+  src: Count,
   /** The SGR sequence that restores the attributes at the line's start; '' for the default. */
   sgr: z.string(),
 });

@@ -1,5 +1,6 @@
-import { z } from 'zod';
-import { ScreenDelta } from '../../contract/screen/screen.ts';
+import * as z from 'zod/mini';
+import { Count } from '../../contract/ids.ts';
+import { ScreenDelta } from '../../contract/screen/screenRecord.ts';
 import { openRecordFile, type RecordSource } from '../files/openRecordFile.ts';
 import { readLinesBackward } from '../files/readBackward.ts';
 import { isBlank, MAX_LINE_BYTES, parseLine } from '../files/readJsonLines.ts';
@@ -11,7 +12,7 @@ const LF = 0x0a;
  * First line of a screen.jsonl whose beginning was dropped; a file that was never rolled has none. `base` is the cursor of the line after it.
  * Cursors count the bytes of all lines ever written, so they keep their meaning when the file is rolled.
  */
-export const RolledHeader = z.object({ screen_file: z.literal(1), base: z.number().int().nonnegative() });
+export const RolledHeader = z.object({ screen_file: z.literal(1), base: Count });
 
 /** Longer than any of our headers. */
 const HEADER_BYTES = 256;

@@ -1,4 +1,4 @@
-import { ScreenSnapshot } from '../../contract/screen/screen.ts';
+import { ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import { openIfThere, readPiece } from '../files/readPiece.ts';
 
 /** Four times a screen of 1,000 × 1,000 four-byte characters. */

@@ -1,5 +1,5 @@
 import { open, readFile, stat } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { TerminalId } from '../../contract/ids.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { TerminalMeta } from '../../contract/terminal.ts';

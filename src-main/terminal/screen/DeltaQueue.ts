@@ -1,5 +1,5 @@
 import { type FoldedScreen, foldDelta, keyframeFrom } from '../../contract/screen/foldDelta.ts';
-import type { ScreenDelta } from '../../contract/screen/screen.ts';
+import type { ScreenDelta } from '../../contract/screen/screenRecord.ts';
 
 /** Ten seconds of a screen that changes constantly. */
 export const MAX_WAITING_DELTAS = 100;

@@ -1,6 +1,6 @@
 import { type FoldedRow, type FoldedScreen, foldDeltas } from '../../contract/screen/foldDelta.ts';
 import type { Frame, FrameRow } from '../../contract/screen/frame.ts';
-import type { ScreenSnapshot } from '../../contract/screen/screen.ts';
+import type { ScreenSnapshot } from '../../contract/screen/screenRecord.ts';
 import { readDeltasTo, type ScreenMoment } from '../../store/record/readScreenFile.ts';
 import { readSnapshot } from '../../store/record/readSnapshot.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';

@@ -1,5 +1,5 @@
 import type { TerminalEvent } from '../../contract/event.ts';
-import type { MarkKind } from '../../screen/emulator/ScreenModel.ts';
+import type { MarkKind } from '../../screen/emulator/CommandMarks.ts';
 
 /** The events that the screen must notice at their exact position: start and end of the typed text, and events that waits need. */
 export function screenMark(event: TerminalEvent): { kinds: readonly MarkKind[]; offset: number } | null {

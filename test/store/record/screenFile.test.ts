@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'nod
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ScreenDelta } from '../../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta } from '../../../src-main/contract/screen/screenRecord.ts';
 import { readDeltas, readDeltasBefore, readDeltasTo } from '../../../src-main/store/record/readScreenFile.ts';
 import { ScreenFile, type ScreenFileOptions } from '../../../src-main/store/record/ScreenFile.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScreenSnapshot } from '../../../src-main/contract/screen/screen.ts';
+import { ScreenSnapshot } from '../../../src-main/contract/screen/screenRecord.ts';
 import { replaceFile } from '../../../src-main/store/files/replaceFile.ts';
 import { ScreenSnapshotFile } from '../../../src-main/store/record/ScreenSnapshotFile.ts';
 import { FakeClock } from '../FakeClock.ts';

@@ -1,5 +1,5 @@
 import type { Frame } from '../../../src-main/contract/screen/frame.ts';
-import type { ScreenDelta, ScreenSnapshot } from '../../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../../src-main/contract/screen/screenRecord.ts';
 import { deltaOf, keyframeOf, snapshotOf } from '../../../src-main/screen/frames/frameDelta.ts';
 import type { RecordedScreen } from '../../../src-main/terminal/screen/ScreenRecord.ts';
 import { type IDisposable, toDisposable } from '../../../src-main/util/Disposables.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../../src-main/contract/screen/foldDelta.ts';
-import type { ScreenClosed, ScreenDelta, StreamedDelta } from '../../../src-main/contract/screen/screen.ts';
+import type { ScreenClosed, StreamedDelta } from '../../../src-main/contract/screen/screen.ts';
+import type { ScreenDelta } from '../../../src-main/contract/screen/screenRecord.ts';
 import { DeltaQueue, MAX_WAITING_DELTAS } from '../../../src-main/terminal/screen/DeltaQueue.ts';
 import { DeltaStreams, MAX_UNACKNOWLEDGED_DELTAS } from '../../../src-main/terminal/screen/DeltaStreams.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';

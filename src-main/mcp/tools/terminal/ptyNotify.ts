@@ -26,7 +26,7 @@ export const ptyNotify = defineTool({
     search_absent: z.string().min(1).max(512).optional(),
     stable_ms: capped(50, 600_000).optional(),
     block_id: BlockRef.optional(),
-    agent_state: AgentState.optional(),
+    agent_state: z.optional(AgentState),
     on_exit: z.boolean().default(true),
     ttl_s: capped(1, MAX_TTL_S, 3600),
     include_snapshot: z.boolean().default(false),
