@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { OpenPlaceVerdict } from '../contract/api.ts';
 import {
   ChangedFileRef,
@@ -47,8 +48,13 @@ export const changesRouter = router({
     return path === null ? { opened: false, reason: 'its path is not known' } : ctx.core.opening.file(path);
   }),
 
-  /** Reports each conversation of which a snapshot was taken. */
-  onChange: procedure.subscription(async function* ({ ctx, signal }) {
-    yield* ctx.core.agents.changes.follow(signal);
+  /** Reports each conversation of which a snapshot was taken, in all terminals or in one, which may be on another machine. */
+  onChange: procedure.input(z.object({ terminalId: TerminalId }).optional()).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }) {
+    for await (const change of ctx.core.agents.changes.follow(signal))
+      if (input === undefined || change.terminalId === input.terminalId) yield change;
   }),
 });

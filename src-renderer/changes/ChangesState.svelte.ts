@@ -52,7 +52,8 @@ export class ChangesState {
   /** Follows changes while the view is shown. */
   start(): Stop {
     void this.reload();
-    const stop = this.app.rpc.changes.onChange(({ conversationId }) => {
+    const { terminalId } = this.ref;
+    const stop = this.app.rpc.changes.onChange({ terminalId }, ({ conversationId }) => {
       if (conversationId === this.ref.conversationId) void this.reload();
     });
     const timer = setInterval(() => {

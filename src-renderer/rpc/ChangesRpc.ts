@@ -18,6 +18,6 @@ export interface ChangesRpc {
   wholePatch(input: ChangeRange & { fileId: string | null }): Promise<{ text: string }>;
   restore(input: ChangedFileRef): Promise<RestoreVerdict>;
   open(input: ChangedFileRef): Promise<OpenPlaceVerdict>;
-  /** Reports each conversation of which a snapshot was taken. */
-  onChange(listen: Listen<ConversationRef>): Stop;
+  /** Reports each conversation of that terminal of which a snapshot was taken. */
+  onChange(input: { terminalId: string }, listen: Listen<ConversationRef>): Stop;
 }

@@ -209,7 +209,7 @@ function changesRpc({ agent: { changes } }: Client): ChangesRpc {
     wholePatch: (input) => changes.wholePatch.query(input),
     restore: (input) => changes.restore.mutate(input),
     open: (input) => changes.open.mutate(input),
-    onChange: (listen) => follow((on) => changes.onChange.subscribe(undefined, on), listen),
+    onChange: (input, listen) => follow((on) => changes.onChange.subscribe(input, on), listen),
   };
 }
 

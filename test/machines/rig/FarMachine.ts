@@ -29,6 +29,8 @@ export class FarMachine {
   /** The connection to this machine's core. */
   near!: CoreConnection;
   key = '';
+  /** Opens the window of this machine's core. */
+  url = '';
   /** How often the connection was lost: a state can pass between two looks of a busy test. */
   losses = 0;
   #far: CoreConnection | null = null;
@@ -132,7 +134,7 @@ export class FarMachine {
     this.line = await startProxy({ port: this.sshd.port, ...line });
     this.client.point(this.sshd.name, this.line.port);
     this.core = new BackgroundCore(this.client.env);
-    await this.core.start();
+    this.url = await this.core.start();
     this.near = connectTo(this.core.home);
     this.near.api.machine.onChange.subscribe(undefined, {
       onData: ({ machines: [view = null] }) => {
