@@ -1,14 +1,23 @@
 import { z } from 'zod';
 import type { AgentRow } from '../contract/agents.ts';
 import type { AgentPresence, Approval } from '../contract/mcp/approval.ts';
+import type { Notice } from '../contract/notice.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { Notification } from '../contract/window/notification.ts';
 import { onMachine } from '../shared/machineIds.ts';
 import type { Clock } from '../util/Clock.ts';
 import { type ListKind, RemoteList } from './RemoteList.ts';
-import { RemoteAgent, RemoteApproval, RemoteNotification, RemotePresence, RemoteTerminal } from './remoteShapes.ts';
+import {
+  RemoteAgent,
+  RemoteApproval,
+  RemoteNotice,
+  RemoteNotification,
+  RemotePresence,
+  RemoteTerminal,
+} from './remoteShapes.ts';
 
 const Items = z.array(z.unknown());
+const NoticeChange = z.looseObject({ key: z.string(), cleared: z.boolean() });
 
 const TERMINALS: ListKind<TerminalView> = {
   path: 'terminal.onChange',
@@ -68,6 +77,23 @@ const NOTIFICATIONS: ListKind<Notification> = {
   idOfGone: onMachine,
 };
 
+export const NOTICES: ListKind<Notice> = {
+  path: 'system.onNotice',
+  shape: RemoteNotice,
+  parts: (change) => {
+    const { key, cleared } = NoticeChange.safeParse(change).data ?? {};
+    return key !== undefined && cleared ? { gone: key } : { put: change };
+  },
+  rename: (key, notice) => ({
+    ...notice,
+    key: onMachine(key, notice.key),
+    terminalId: notice.terminalId === null ? null : onMachine(key, notice.terminalId),
+  }),
+  idOf: ({ key }) => key,
+  idOfGone: onMachine,
+  cleared: (notice) => ({ ...notice, cleared: true }),
+};
+
 export type RemoteLists = ReturnType<typeof remoteLists>;
 
 /** What all machines share with this one. The caller disposes each. */
@@ -78,6 +104,7 @@ export function remoteLists(clock: Clock) {
     approvals: new RemoteList(APPROVALS, clock),
     presence: new RemoteList(PRESENCE, clock),
     notifications: new RemoteList(NOTIFICATIONS, clock),
+    notices: new RemoteList(NOTICES, clock),
   };
 }
 

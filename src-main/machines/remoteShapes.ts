@@ -3,6 +3,7 @@ import type { AgentQuestion, AgentRow, QueuedReply } from '../contract/agents.ts
 import { AgentState, StateEvidence } from '../contract/chat/chat.ts';
 import { ChatPlan, SubAgent } from '../contract/chat/progress.ts';
 import { Approval, type Lease } from '../contract/mcp/approval.ts';
+import type { Notice } from '../contract/notice.ts';
 import type { PastPage, PastRow } from '../contract/past.ts';
 import type { Project } from '../contract/project.ts';
 import { Quality, type TerminalView } from '../contract/terminal.ts';
@@ -96,6 +97,12 @@ export const RemoteNotification = z.object({
   ...{ blockId: Short.nullable(), title: Line, body: Line, exitCode: Count.nullable(), durationMs: Count.nullable() },
   ...{ atMs: Time, isRead: z.boolean() },
 }) satisfies z.ZodType<Notification, unknown>;
+
+/** Without what it offers: a button here would act on this machine. */
+export const RemoteNotice = z.object({
+  ...{ key: Short, level: z.enum(['info', 'warning', 'error']), text: Line, action: Line.nullable() },
+  ...{ terminalId: RemoteId.nullable(), atMs: Time, cleared: z.boolean() },
+}) satisfies z.ZodType<Notice, unknown>;
 
 const RemoteProject = z.object({
   ...{ root: Path, isRepository: z.boolean(), branch: Line.nullable(), ahead: Count.nullable() },

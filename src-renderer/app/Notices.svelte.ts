@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Notice } from '../../src-main/contract/notice.ts';
+import { machineOf } from '../../src-main/shared/machineIds.ts';
 import { isOfTheLine } from '../rpc/codeOf.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { copyText } from '../ui/browser/copyText.ts';
@@ -9,12 +10,14 @@ import { strings } from './strings.ts';
 const REMARK_MS = 2600;
 /** Duration of the message of a failure, which may name its cause. */
 export const FAILURE_MS = 3 * REMARK_MS;
+/** Notices of another machine that are shown; more could cover the window. */
+const MOST_OF_MACHINE = 3;
 
 /** Messages for the person: lasting notices of the core, and short messages of the window. */
 export class Notices {
   readonly #rpc: Rpc;
   readonly #byKey = new SvelteMap<string, Notice>();
-  readonly standing = $derived([...this.#byKey.values()].sort((a, b) => a.atMs - b.atMs));
+  readonly standing = $derived(bounded([...this.#byKey.values()].sort((a, b) => a.atMs - b.atMs)));
   /** For example "Copied 12 lines"; screen readers read it, and it disappears after a moment. */
   remark = $state<{ text: string; isError: boolean } | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,4 +80,14 @@ export class Notices {
       remark.isError ? FAILURE_MS : REMARK_MS,
     );
   }
+}
+
+/** Without the older ones of a machine that has too many. */
+function bounded(standing: readonly Notice[]): Notice[] {
+  const newest = new Set(
+    [...Map.groupBy(standing, ({ key }) => machineOf(key))].flatMap(([machine, all]) =>
+      machine === null ? all : all.slice(-MOST_OF_MACHINE),
+    ),
+  );
+  return standing.filter((notice) => newest.has(notice));
 }

@@ -113,3 +113,40 @@ test('a list says which machines have not sent theirs since the start, and is se
   expect((await shown?.next())?.value).toEqual({ type: 'all', terminals: [] });
   stop.abort();
 });
+
+test('notices of a machine name it, offer no button, and go with what they are about or with the machine', async () => {
+  const lists = remoteLists(new FakeClock());
+  let say: RemoteListener['onData'] = () => undefined;
+  const subscribe: MachineLink['subscribe'] = (_path, _input, { onData }) => {
+    say = onData;
+    return { unsubscribe: () => undefined };
+  };
+  const follow = () => lists.notices.follow('abc123', { subscribe } as MachineLink);
+  follow();
+  const stop = new AbortController();
+  const never = new Promise<never>(() => undefined);
+  const merged = MERGED['system.onNotice']?.({
+    machines: { lists } as Machines,
+    input: undefined,
+    signal: stop.signal,
+    own: { [Symbol.asyncIterator]: () => ({ next: () => never }) },
+  });
+  const shown = merged?.[Symbol.asyncIterator]();
+  const next = async (): Promise<unknown> => (await shown?.next())?.value;
+  const full = { key: 'record/t1', level: 'error', text: 'full\u202e', action: null, terminalId: 't1', atMs: 1 };
+  say({ ...full, cleared: false, offers: 'restart' });
+  const theirs = { ...full, key: 'on-abc123-record/t1', text: 'full', terminalId: 'on-abc123-t1' };
+  expect(await next()).toEqual({ ...theirs, cleared: false });
+  say({ ...full, cleared: true });
+  expect(await next()).toMatchObject({ key: theirs.key, cleared: true });
+  say({ ...full, cleared: false });
+  expect(await next()).toMatchObject({ key: theirs.key, cleared: false });
+  follow(); // connected again: what it does not say again is over
+  expect(await next()).toMatchObject({ key: theirs.key, cleared: true });
+  for (let at = 0; at < 40; at += 1) say({ ...full, key: `k${at}`, cleared: false });
+  for (let at = 0; at < 40; at += 1) expect(await next()).toMatchObject({ key: `on-abc123-k${at}` });
+  lists.notices.leave('abc123');
+  const gone = await Promise.all(Array.from({ length: 41 }, next));
+  expect(gone.every((one) => (one as { cleared: boolean }).cleared)).toBe(true);
+  stop.abort();
+});

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 
 /** A tmpfs of `sizeBytes`, mounted at `path`. */
 export class SmallDisk {
-  readonly path = mkdtempSync(join(tmpdir(), 'hansard-small-disk-'));
+  readonly path: string;
   /** False if this machine does not allow mounts; the tests skip then. */
   readonly isMounted: boolean;
-  readonly filler = join(this.path, 'filler');
+  readonly filler: string;
 
-  constructor(sizeBytes: number) {
+  /** `path` is an existing folder, which `dispose` removes. */
+  constructor(sizeBytes: number, path = mkdtempSync(join(tmpdir(), 'hansard-small-disk-'))) {
+    this.path = path;
+    this.filler = join(path, 'filler');
     this.isMounted = mount(this.path, sizeBytes);
   }
 

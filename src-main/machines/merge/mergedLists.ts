@@ -1,6 +1,7 @@
 import type { AgentsChange } from '../../contract/agents.ts';
 import type { TerminalChange } from '../../contract/api.ts';
 import type { AgentPresence, ApprovalChange } from '../../contract/mcp/approval.ts';
+import type { Notice } from '../../contract/notice.ts';
 import type { ProjectsView } from '../../contract/project.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
@@ -54,11 +55,20 @@ export const MERGED = {
       gone: () => null,
       signal,
     }),
+  'system.onNotice': ({ machines, own, signal }: MergedCall) =>
+    beside(own as AsyncIterable<Notice>, machines.lists.notices, {
+      all: null,
+      put: (notice) => notice,
+      gone: (key): Notice => ({ ...GONE_NOTICE, key }),
+      signal,
+    }),
   'project.onChange': ({ machines, own, signal }: MergedCall) =>
     followProjects(machines, own as AsyncIterable<ProjectsView>, signal),
   'search.find': findEverywhere,
   'agent.past.page': pastEverywhere,
 } satisfies Record<string, Merge>;
+
+const GONE_NOTICE = { level: 'info', text: '', action: null, terminalId: null, atMs: 0, cleared: true } as const;
 
 /** More changes at once become one with all items: a window draws its list after each. */
 const FEW = 20;
@@ -147,7 +157,8 @@ class JoinedList<T, C> {
     if (!this.#hasBegun) return;
     if (change.type === 'put') this.#put(change.item);
     else if (change.type === 'gone') this.#gone(change.id);
-    else if (change.isFirst || change.items.length + change.gone.length > FEW) this.#sayAll();
+    else if (this.#how.all !== null && (change.isFirst || change.items.length + change.gone.length > FEW))
+      this.#sayAll();
     else {
       for (const id of change.gone) this.#gone(id);
       for (const item of change.items) this.#put(item);

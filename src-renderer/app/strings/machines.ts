@@ -6,6 +6,7 @@ export const machines = {
   all: 'All machines',
   label: 'Machine',
   on: (name: string) => `on ${name}`,
+  notice: (name: string, text: string) => `${name}: ${text}`,
   place: (name: string, folder: string) => `${name}:${folder}`,
   /** `devbox: connected, 12 ms`. */
   head: (name: string, state: string) => `${name}: ${state}`,

@@ -15,6 +15,8 @@ const LOOK_EVERY_MS = 20;
 const SIZE = { cols: 80, rows: 24 };
 const REFUSED = /is not connected, so nothing was sent/;
 
+type FarOptions = Omit<ProxyOptions, 'port'> & { prepare?(sshd: Sshd): void };
+
 /** Whether our core refused it because the machine was not connected: then it has not reached the machine. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Error && REFUSED.test(error.message);
@@ -36,10 +38,11 @@ export class FarMachine {
   #far: CoreConnection | null = null;
   #view: MachineView | null = null;
 
-  static async start(line: Omit<ProxyOptions, 'port'> = {}): Promise<FarMachine> {
+  /** `prepare` is called before Hansard starts there. */
+  static async start({ prepare, ...line }: FarOptions = {}): Promise<FarMachine> {
     const machine = new FarMachine();
     try {
-      await machine.#start(line);
+      await machine.#start(line, prepare);
     } catch (error) {
       await machine.dispose(); // the caller cannot dispose it
       throw error;
@@ -128,9 +131,10 @@ export class FarMachine {
     await until(runs, () => `${text} does not run`);
   }
 
-  async #start(line: Omit<ProxyOptions, 'port'>): Promise<void> {
+  async #start(line: Omit<ProxyOptions, 'port'>, prepare?: FarOptions['prepare']): Promise<void> {
     this.sshd = await startSshd({ client: this.client });
     this.sshd.installHansard();
+    prepare?.(this.sshd);
     this.line = await startProxy({ port: this.sshd.port, ...line });
     this.client.point(this.sshd.name, this.line.port);
     this.core = new BackgroundCore(this.client.env);

@@ -26,6 +26,15 @@ describe('notices', () => {
     expect(notices.standing).toEqual([]);
   });
 
+  test('another machine has at most three, its newest, beside all of this one', () => {
+    const notices = new Notices(fakeRpc().rpc);
+    for (let at = 0; at < 40; at += 1) notices.apply({ ...notice, key: `on-abc123-${at}`, text: `${at}`, atMs: at });
+    for (let at = 0; at < 5; at += 1) notices.apply({ ...notice, key: `own${at}`, text: `own ${at}`, atMs: at });
+    const texts = notices.standing.map(({ text }) => text);
+    expect(texts.filter((text) => !text.startsWith('own'))).toEqual(['37', '38', '39']);
+    expect(texts).toHaveLength(8);
+  });
+
   test('a remark goes by itself, and a failure gives its reason and stays longer', () => {
     const notices = new Notices(fakeRpc().rpc);
     notices.say('Copied');
