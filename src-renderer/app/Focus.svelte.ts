@@ -28,6 +28,8 @@ export interface ComposerTarget {
   fill(command: FilledCommand): void;
   /** Shows a draft with the caret at a position in it. */
   putCaret(text: string, caret: number): void;
+  /** Shows a draft with all of it selected; false with Vim keys, where a selection is a mode. */
+  selectLine(text: string): boolean;
   /** One step through earlier commands; `then` is typed after it. */
   walk(by: 'older' | 'newer', then: readonly Piece[]): void;
 }
@@ -111,6 +113,11 @@ export class Focus {
 
   putCaret(terminalId: string, text: string, caret: number): void {
     this.#composers.get(terminalId)?.putCaret(text, caret);
+  }
+
+  /** False if it is not selected, also without a composer. */
+  selectLine(terminalId: string, text: string): boolean {
+    return this.#composers.get(terminalId)?.selectLine(text) ?? false;
   }
 
   /** One step through earlier commands in the tab's composer, after which `then` is typed; false if there is no composer now. */

@@ -5,6 +5,7 @@ import { strings } from '../app/strings.ts';
 import { codeOf, isOfTheLine } from '../rpc/codeOf.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { findWalk, foldKeys, type Piece } from './foldKeys.ts';
+import { giveBack } from './returnedLine.ts';
 import { isForProgram, usesComposer } from './routeKeys.svelte.ts';
 import type { AheadOwners } from './TypedAhead.svelte.ts';
 import { isNowhere } from './takeTyping.ts';
@@ -37,8 +38,10 @@ export async function submitDraft(app: AppState, terminal: TerminalState, typed:
     if (isCommand) terminal.ahead.accepted(terminal.view.quality.level === 'none');
     return;
   }
-  terminal.draft = [draft, terminal.draft, ...linesOf(terminal.ahead.end())].filter(Boolean).join('\n');
-  if (refusal !== 'failed' && refusal !== 'declined') app.notices.fail(REFUSALS[refusal]);
+  const ahead = linesOf(terminal.ahead.end());
+  if (refusal === 'failed') return giveBack(app, terminal, draft, ahead);
+  terminal.draft = [draft, terminal.draft, ...ahead].filter(Boolean).join('\n');
+  if (refusal !== 'declined') app.notices.fail(REFUSALS[refusal]);
   terminal.seenRunning();
   app.focus.toComposer(id);
 }

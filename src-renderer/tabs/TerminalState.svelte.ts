@@ -5,6 +5,7 @@ import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { strings } from '../app/strings.ts';
 import type { KeptLine } from '../composer/editor/LineEditor.ts';
 import { Kills } from '../composer/line/Kills.ts';
+import type { ReturnedLine } from '../composer/returnedLine.ts';
 import { TypedAhead } from '../composer/TypedAhead.svelte.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 
@@ -35,6 +36,8 @@ export class TerminalState {
   /** Lines typed ahead for a command that does not exist. A password may be among them, so only the person can show and run them. */
   held = $state.raw<readonly string[]>([]);
   #draft = $state('');
+  /** The draft is a line that could not be sent, and the person has not touched it since. */
+  returned: ReturnedLine | null = null;
   /** Id of the block that ran when the draft was begun; null at a prompt. */
   #draftedFor: string | null = null;
   /** Keys typed since Return, until their receiver is known. */

@@ -95,6 +95,36 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await soon(() => win.lines(win.card('stty size').last())).toEqual(size.slice(1));
   });
 
+  test('a line that could not be sent is selected, and a line typed over it or behind it is not joined to it', async () => {
+    const held = win.page.getByRole('status').filter({ hasText: strings.composer.held(strings.counts.characters(11)) });
+    const refuse = async () => {
+      await win.composer.fill('rm -rf ./old'.slice(0, 11));
+      pretend.show(quay({ ...LOST, retryMs: null }));
+      await cut().waitFor();
+      await win.page.keyboard.press('Enter');
+      await soon(() => win.page.evaluate(() => String(getSelection()))).toBe('rm -rf ./ol');
+    };
+    await refuse();
+    await win.page.keyboard.type('echo over');
+    await soon(() => win.composer.inputValue()).toBe('echo over');
+    await held.getByRole('button', { name: strings.composer.discard }).click();
+    await refuse();
+    await win.page.keyboard.press('ArrowRight');
+    await win.page.keyboard.type('d2');
+    await soon(() => win.composer.inputValue()).toBe('rm -rf ./old2'); // on purpose
+    await refuse();
+    pretend.show(quay());
+    await cut().waitFor({ state: 'detached' });
+    await win.page.keyboard.insertText('echo '); // as from an input method
+    await win.page.keyboard.type('alone');
+    await soon(() => win.composer.inputValue()).toBe('echo alone');
+    await win.page.keyboard.press('Enter');
+    await soon(() => win.lines(win.card('echo alone'))).toEqual(['alone']);
+    await held.getByRole('button', { name: strings.composer.show }).click();
+    await soon(() => win.composer.inputValue()).toBe('rm -rf ./ol');
+    await win.composer.fill('');
+  });
+
   test('a question of the machine of a shown terminal is shown once, in the bar over it', async () => {
     const question = { id: 'q3', kind: 'secret', text: 'Enter passphrase for key:' } as const;
     pretend.show(quay({ ...LOST, state: 'connecting', question }));

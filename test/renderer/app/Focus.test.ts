@@ -9,6 +9,7 @@ test('text goes into the prompt of its own tab, and a tab without one says so', 
     fill: () => undefined,
     putCaret: () => undefined,
     walk: () => undefined,
+    selectLine: () => false,
     insert: (text) => did.push(text),
   });
   expect([focus.insertIntoPrompt('a', 'ls'), focus.insertIntoPrompt('b', 'ls')]).toEqual([true, false]);

@@ -13,6 +13,7 @@ import { Composer } from '../../../src-renderer/composer/Composer.svelte.ts';
 import type { LineEditor } from '../../../src-renderer/composer/editor/LineEditor.ts';
 import type { Piece } from '../../../src-renderer/composer/foldKeys.ts';
 import type { Edit } from '../../../src-renderer/composer/line/composerKeys.ts';
+import { withoutReturned } from '../../../src-renderer/composer/returnedLine.ts';
 import { runCommand } from '../../../src-renderer/composer/runCommand.ts';
 import { submitDraft, typeInto } from '../../../src-renderer/composer/submitDraft.ts';
 import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
@@ -176,7 +177,7 @@ describe('keys right behind a step through the history', () => {
       });
     app.focus.registerComposer('a', {
       ...{ focus: () => undefined, fill: () => undefined, insert: () => undefined, putCaret: () => undefined },
-      walk: (by, then) => void walk(by, then),
+      ...{ walk: (by, then) => void walk(by, then), selectLine: () => false },
     });
     const sent = () =>
       calls.flatMap(([name, input]) => (name === 'terminal.submit' ? [(input as { text: string }).text] : []));
@@ -353,6 +354,28 @@ describe('sending the draft', () => {
       await submitDraft(app, terminal);
       expect([terminal.draft, notices.remark?.text]).toEqual(['make deploy', strings.composer.sendUnsure]);
     }
+  });
+
+  test('a line that a lost connection refused is held beside the one that is typed on, and joined to none', async () => {
+    const { app, terminal, notices } = sending({ 'terminal.submit': () => Promise.reject(new Error('closed')) });
+    terminal.draft = 'deploy';
+    const sent = submitDraft(app, terminal, [{ text: 'make\rl', isPaste: false }]);
+    terminal.ahead.take({ text: 's', isPaste: false });
+    await sent;
+    notices.start()();
+    expect([terminal.held, terminal.draft]).toEqual([['deploy', 'make'], 'ls']);
+  });
+
+  test.each([
+    { isSelected: false, typed: 'deployl', line: 'l', held: ['deploy'] },
+    { isSelected: true, typed: 'l', line: 'l', held: ['deploy'] },
+    { isSelected: false, typed: 'deplo', line: 'deplo', held: [] },
+    { isSelected: true, typed: '', line: '', held: [] },
+  ])('a returned line and what is typed at it: %o', ({ isSelected, typed, line, held }) => {
+    const { terminal } = sending({});
+    terminal.draft = 'deploy';
+    terminal.returned = { text: 'deploy', isSelected };
+    expect([withoutReturned(terminal, typed), terminal.held, terminal.returned]).toEqual([line, held, null]);
   });
 
   test('what is refused comes back, before what was typed meanwhile, with the reason', async () => {
