@@ -38,6 +38,8 @@ export class Terminals {
   activeId = $state<string | null>(null);
   /** False until the core has sent its terminals for the first time. */
   isKnown = $state(false);
+  /** The tab that was shown before the page was loaded, until its machine is connected or the person does something else. */
+  awaited: string | null = null;
   /** Size of a new terminal, so that its first command gets the right size. */
   sizeOfNew: (place?: PanePlace) => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
   /** The approval that a client requests in a terminal. */
@@ -93,14 +95,18 @@ export class Terminals {
         const isUnheard = (id: string) => change.unheard?.includes(machineOf(id) ?? '') === true;
         for (const id of [...this.#byId.keys()]) if (!present.has(id) && !isUnheard(id)) this.#remove(id);
         for (const view of change.terminals) this.#put(view);
+        if (this.activeId !== null && !this.#byId.has(this.activeId) && isUnheard(this.activeId))
+          this.awaited = this.activeId;
         this.panes.keepOnly([...this.#byId.keys()], isUnheard);
         this.isKnown = true;
         this.#leaveMoved();
+        this.#returnToAwaited();
         break;
       }
       case 'changed':
         this.#put(change.terminal);
         this.#keepOneActive();
+        this.#returnToAwaited();
         break;
       case 'removed':
         this.#remove(change.id);
@@ -115,6 +121,7 @@ export class Terminals {
   /** Shows the terminal's tab, focuses its pane, and clears its bell. */
   async activate(id: string): Promise<void> {
     if (!this.#byId.has(id)) return;
+    this.awaited = null;
     this.activeId = id;
     this.panes.focused(id);
     await this.windows.bring(id);
@@ -247,6 +254,13 @@ export class Terminals {
   #leaveMoved(): void {
     for (const id of this.#byId.keys()) if (!this.windows.isHere(id)) this.panes.takeOut(id);
     this.#keepOneActive();
+  }
+
+  #returnToAwaited(): void {
+    const id = this.awaited;
+    if (id === null || !this.#byId.has(id) || !this.windows.isHere(id)) return;
+    // Its tab is shown even if the layout could not be saved.
+    this.activate(id).catch(() => undefined);
   }
 
   #keepOneActive(): void {

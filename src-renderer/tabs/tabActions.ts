@@ -1,7 +1,10 @@
+import { OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
 import type { Action, AppState } from '../app/AppState.svelte.ts';
 import { copyTerminalLink } from '../app/copyLink.ts';
 import { strings } from '../app/strings.ts';
+import { NotSent } from '../machines/guardRpc.ts';
 import { onMachineOf } from '../machines/Machines.svelte.ts';
+import { codeOf, isOfTheLine } from '../rpc/codeOf.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 
 /** How many tabs have a key of their own. */
@@ -170,6 +173,27 @@ function numberedActions(app: AppState): Action[] {
 function isLast(at: number): boolean {
   return at === NUMBERED - 1;
 }
+
+/**
+ * For a request that the window makes by itself. If a connection is lost before the answer, the person hears of the connection; a notice that an action
+ * failed would be about none of theirs.
+ */
+export function unasked(app: AppState, request: Promise<unknown>): void {
+  const isOfConnection = (error: unknown) =>
+    app.link.state !== 'open' ||
+    isOfTheLine(error) ||
+    error instanceof NotSent ||
+    OF_A_MACHINE.has(codeOf(error) ?? '');
+  guard(
+    app,
+    request.catch((error: unknown) => {
+      if (!isOfConnection(error)) throw error;
+    }),
+  );
+}
+
+/** The core's codes for a call to a machine that is not connected, or was lost before its answer. */
+const OF_A_MACHINE = new Set(['PRECONDITION_FAILED', OUTCOME_UNKNOWN]);
 
 /** Shows a notice if the request fails. */
 export function guard(app: AppState, request: Promise<unknown>): void {

@@ -151,6 +151,29 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     await soon(places).toEqual(before);
   });
 
+  test('returns to the tab of another machine once it is connected, and not under the hands of the person', {
+    timeout: 180_000,
+  }, async () => {
+    const shown = () => win.page.locator('[data-tab]:has([aria-selected=true])').getAttribute('data-tab');
+    const focusedLine = () => win.page.locator('[data-keys=line]:focus-within .cm-content').innerText();
+    await win.tabs.last().click();
+    const remote = (await shown()) ?? '';
+    expect(remote).toMatch(/^on-/);
+    for (const isTouched of [false, true]) {
+      line.goDown();
+      expect((await core.run('serve', 'restart')).code).toBe(0);
+      await win.page.reload();
+      await soon(shown).not.toMatch(/^on-/);
+      if (isTouched) await win.page.keyboard.type('echo here');
+      line.repair();
+      await soon(() => win.page.locator(`[data-tab="${remote}"]`).count()).toBe(1);
+      if (isTouched) await soon(() => focusedLine()).toBe('echo here');
+      else await soon(shown).toBe(remote);
+    }
+    expect(await shown()).not.toMatch(/^on-/);
+    await win.page.keyboard.press('Control+u');
+  });
+
   test('opens nothing in a window of its tabs alone that is loaded meanwhile', { timeout: 180_000 }, async () => {
     const ids = () =>
       other.page.locator('[data-tab]').evaluateAll((all: HTMLElement[]) => all.map(({ dataset }) => dataset.tab ?? ''));

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import { guard } from '../../tabs/tabActions.ts';
+import { unasked } from '../../tabs/tabActions.ts';
 import type { AppState } from '../AppState.svelte.ts';
 import { showClock } from '../clock.svelte.ts';
 import { shownTheme, showTheme } from './showTheme.svelte.ts';
@@ -17,10 +17,10 @@ export function followTheme(app: AppState): void {
   $effect(() => {
     void id;
     // A restarted core does not know these colours yet.
-    if (app.link.state === 'open') guard(app, app.rpc.system.showsTheme({ theme: kind }));
+    if (app.link.state === 'open') unasked(app, app.rpc.system.showsTheme({ theme: kind }));
   });
   $effect(() => {
     void id; // depends on the id, not on the list: an unknown name must not be requested again and again
-    if (untrack(() => app.settings.themes.lacks(app.settings.current))) guard(app, app.settings.themes.load());
+    if (untrack(() => app.settings.themes.lacks(app.settings.current))) unasked(app, app.settings.themes.load());
   });
 }

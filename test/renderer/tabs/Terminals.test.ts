@@ -39,6 +39,19 @@ describe('the tabs', () => {
     expect(shown()).toEqual(['a', 'on-abc123-y']);
   });
 
+  test('the tab of a machine that is not connected yet is shown again when it comes, unless the person does something', () => {
+    for (const isTouched of [false, true]) {
+      const { terminals } = setUp('on-abc123-x');
+      const views = (...ids: string[]) => ids.map((id) => terminalView({ id }));
+      terminals.apply({ type: 'all', terminals: views('a'), unheard: ['abc123'] });
+      expect(terminals.activeId).toBe('a');
+      terminals.apply({ type: 'changed', terminal: terminalView({ id: 'b' }) });
+      if (isTouched) void terminals.activate('b');
+      terminals.apply({ type: 'all', terminals: views('a', 'b', 'on-abc123-x') });
+      expect(terminals.activeId).toBe(isTouched ? 'b' : 'on-abc123-x');
+    }
+  });
+
   test('a list after a lost connection replaces what was known', () => {
     const { terminals, all, shown } = setUp();
     all('a', 'b', 'c');

@@ -1,6 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { TRPCClientError } from '@trpc/client';
+import { describe, expect, test, vi } from 'vitest';
+import { OUTCOME_UNKNOWN } from '../../../src-main/shared/machineIds.ts';
 import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
-import { closeTab, openTab, type Renaming, registerTabActions } from '../../../src-renderer/tabs/tabActions.ts';
+import { NotSent } from '../../../src-renderer/machines/guardRpc.ts';
+import {
+  closeTab,
+  openTab,
+  type Renaming,
+  registerTabActions,
+  unasked,
+} from '../../../src-renderer/tabs/tabActions.ts';
 import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
 
 function setUp(answers: Parameters<typeof fakeRpc>[0] = {}) {
@@ -24,6 +33,27 @@ function setUp(answers: Parameters<typeof fakeRpc>[0] = {}) {
   const made = () => calls.filter(([name]) => name.startsWith('terminal.'));
   return { app, made };
 }
+
+test('a request that the window makes by itself says nothing of a lost connection, and everything of another failure', async () => {
+  const { app } = setUp();
+  const ofCore = (code: string) =>
+    TRPCClientError.from({ error: { message: code, code: -32000, data: { code } } } as never);
+  app.link.state = 'open';
+  for (const error of [
+    TRPCClientError.from(new Event('close') as never),
+    new NotSent('no connection to quay'),
+    ofCore('PRECONDITION_FAILED'),
+    ofCore(OUTCOME_UNKNOWN),
+  ]) {
+    unasked(app, Promise.reject(error));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(app.notices.remark).toBeNull();
+  }
+  unasked(app, Promise.reject(ofCore('NOT_FOUND')));
+  await vi.waitFor(() => expect(app.notices.remark?.text).toBe('The action failed: NOT_FOUND'));
+  app.notices.start()();
+});
 
 describe('closing a tab', () => {
   test('where nothing runs asks nothing', async () => {
