@@ -2,6 +2,8 @@ import type { AgentState, ChatMessage } from '../../contract/chat/chat.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 
 const AT_WORK: ReadonlySet<AgentState | undefined> = new Set(['starting', 'working']);
+/** An agent's state may be older than its text by this much, ms: right after an answered permission prompt it still seems to ask. */
+const STATE_LAG_MS = 500;
 
 /** Place of the newest message in a terminal's log; -1 before the first. */
 export function lastOrder({ chat }: PtyInstance): number {
@@ -30,19 +32,30 @@ export async function untilTurnEnds(
     if (state === 'exited' || !agent) return true;
     return !AT_WORK.has(agent.state) && (after === null || terminal.chat.lines.some(hasAnswered));
   };
-  if (waitMs <= 0 || isOver()) return;
+  // A message that may still grow contradicts a state that says that the turn is over.
+  const isOpen = (): boolean => {
+    const last = terminal.chat.lines.findLast((line): line is ChatMessage => 'kind' in line);
+    return last?.kind === 'model' && !last.final;
+  };
+  if (waitMs <= 0 || (isOver() && !isOpen())) return;
   await new Promise<void>((resolve) => {
+    let settling: NodeJS.Timeout | undefined;
     const done = (): void => {
       clearTimeout(timer);
+      clearTimeout(settling);
       for (const one of following) one.dispose();
       signal.removeEventListener('abort', done);
       resolve();
     };
     const look = (): void => {
-      if (isOver()) done();
+      clearTimeout(settling);
+      if (!isOver()) return;
+      if (!isOpen()) return done();
+      settling = setTimeout(done, STATE_LAG_MS);
     };
     const following = [terminal.onChanged(look), terminal.chat.onChange(look)];
     const timer = setTimeout(done, waitMs);
     signal.addEventListener('abort', done, { once: true });
+    look();
   });
 }
