@@ -44,6 +44,11 @@ export class AgentSeat {
     return new AgentSeat(agent, { model, folders, api });
   }
 
+  /** The agent's whole environment: its HOME, its keys, and nothing from the machine. */
+  get env(): Record<string, string> {
+    return this.#folders.env([this.agent], this.model.url);
+  }
+
   get terminalId(): string {
     return this.#terminalId;
   }
@@ -114,8 +119,7 @@ export class AgentSeat {
 
   /** Writes a file for a shell to source that sets all that the agent needs and nothing from the machine. */
   #writeEnv(): string {
-    const env = this.#folders.env([this.agent], this.model.url);
-    const lines = Object.entries(env)
+    const lines = Object.entries(this.env)
       .filter(([name]) => name !== 'PS1')
       .map(([name, value]) => `export ${name}='${value}'`);
     const path = join(this.#folders.home, 'rig-env');

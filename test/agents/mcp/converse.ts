@@ -55,7 +55,7 @@ export function lastOf(model: ScriptedModel, { prompt }: Pick<Talk, 'prompt'>): 
 }
 
 /** Allows each dialog until `signal` aborts or no dialog appears. */
-async function sayYes({ dialog, allow }: McpAgent, seat: Seat, signal: AbortSignal): Promise<void> {
+export async function sayYes({ dialog, allow }: McpAgent, seat: Seat, signal: AbortSignal): Promise<void> {
   while (await seat.comes(dialog, signal)) {
     seat.keys(allow);
     await seat.sees([absent(dialog)], 'the dialog goes', KEY_MS).catch(() => undefined); // the loop answers it again

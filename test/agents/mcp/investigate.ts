@@ -28,9 +28,9 @@ export function* investigate(): Plan {
 }
 
 /** Plays a plan with an agent's form of calls. Starts the plan again for each request, so that a repeated request gets the same answer. */
-export function modelOf(agent: McpAgent, plan: () => Plan): ReadingModel {
+export function modelOf(agent: McpAgent, plan: () => Plan, tools: readonly string[] = TOOLS): ReadingModel {
   return ({ results }) => {
-    const first = agent.finds(TOOLS);
+    const first = agent.finds(tools);
     if (first && results.length === 0) return { call: first };
     try {
       return nextOf(agent, plan(), told(agent, results));
