@@ -29,7 +29,6 @@ const SCREENLESS = [
 const PROGRAMS: readonly { name: string; label: string; packages?: readonly string[] }[] = [
   { name: 'amp', label: 'Amp', packages: ['@ampcode/cli', '@sourcegraph/amp'] },
   { name: 'auggie', label: 'Auggie', packages: ['@augmentcode/auggie'] },
-  { name: 'cline', label: 'Cline', packages: ['cline'] },
   { name: 'codebuff', label: 'Codebuff', packages: ['codebuff'] },
   { name: 'crush', label: 'Crush', packages: ['@charmland/crush'] },
   { name: 'cursor-agent', label: 'Cursor CLI' },
