@@ -65,6 +65,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await soon(() => row('ask 3').innerText()).toContain('npm test part-1');
   });
 
+  test('the title of the page, the tab and the button of this page say that one agent waits', async () => {
+    await soon(() => win.page.title()).toMatch(/^\(1\) /);
+    await win.page.getByRole('button', { name: strings.agents.button(1), exact: true }).waitFor();
+    const waits = win.page.getByRole('tab', { name: /ask 3|codex/ }).filter({ has: win.page.locator('.waits') });
+    await soon(() => waits.count()).toBe(1);
+  });
+
   test('a row names its agent and folder, and its dot says by what its state is known', async () => {
     await soon(() => row('ask 3').locator('.facts').innerText()).toMatch(/^Codex.* · /);
     await soon(() => row('ask 3').locator('.mark').getAttribute('title')).toMatch(/^State .*\S/);
