@@ -1,5 +1,6 @@
 import type { ChatEvent, ChatLine, ChatMessage, ChatQuestion, ChatTool, Conversation } from '../contract/chat/chat.ts';
 import type { ChatPlan, SubAgent } from '../contract/chat/progress.ts';
+import { withoutCutWord } from './cutText.ts';
 import { redactSecrets } from './redactSecrets.ts';
 
 /** A redacted conversation and the number of redacted secrets. */
@@ -16,9 +17,6 @@ export function redactChat(conversation: Conversation, lines: readonly ChatLine[
   const { count } = redactor; // the title repeats a message whose secrets are already counted
   return { conversation: redactor.conversation(conversation), lines: redacted, count };
 }
-
-/** The last word of a title that was cut may be a part of a secret, which no pattern finds. Shorter words give too little of one away. */
-const CUT_WORD = /\S{8,}…$/u;
 
 class Redactor {
   count = 0;
@@ -37,7 +35,7 @@ class Redactor {
     const { title, cwd, evidence, plan, subAgents } = conversation;
     return {
       ...conversation,
-      title: this.#text(title).replace(CUT_WORD, '…'),
+      title: withoutCutWord(this.#text(title)),
       cwd: cwd === null ? null : this.#text(cwd),
       evidence: evidence && { ...evidence, line: this.#text(evidence.line) },
       ...(plan && { plan: this.#plan(plan) }),

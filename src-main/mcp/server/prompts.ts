@@ -1,5 +1,6 @@
 import type { Block } from '../../contract/block.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
+import { cutText } from '../../redaction/cutText.ts';
 import { framedText } from '../protocol/answers.ts';
 import { refOf } from '../protocol/inputs.ts';
 import type { ToolCall } from '../protocol/Tool.ts';
@@ -79,7 +80,7 @@ async function newest(
  */
 function quoted({ terminalId, id, cmd, cwd }: Block): string {
   const text = [
-    cmd === null ? '(its text is not known)' : cmd.slice(0, MAX_QUOTED_CHARS),
+    cmd === null ? '(its text is not known)' : cutText(cmd, MAX_QUOTED_CHARS),
     cwd === null ? '(in an unknown folder)' : `in ${cwd.slice(0, MAX_QUOTED_CHARS)}`,
   ].join('\n');
   return framedText({ text, about: `pty ${terminalId} · block ${id}` }).text;

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { AgentRow } from '../../../contract/agents.ts';
 import { planWords } from '../../../contract/chat/planWords.ts';
 import type { ChatPlan, SubAgent } from '../../../contract/chat/progress.ts';
+import { cutText, withoutCutWord } from '../../../redaction/cutText.ts';
 import { capped, PtyId } from '../../protocol/inputs.ts';
 import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
 import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
-import { chatRef, listChats } from '../chats/chatsList.ts';
+import { CUT_CHARS, chatRef, listChats } from '../chats/chatsList.ts';
 import { tabFact } from './tabFact.ts';
 
 /** Limit of an agent's sub-agents, newest first; an agent may start hundreds. */
@@ -89,7 +90,7 @@ function planFacts({ done, total, from, isPart }: ChatPlan): object {
 }
 
 function subAgentTold({ title, kind }: SubAgent): object {
-  return { title: title.slice(0, MAX_TITLE_CHARS), kind };
+  return { title: cutText(title, MAX_TITLE_CHARS), kind };
 }
 
 /** Its title is in `rowTold`, in the same order. */
@@ -99,11 +100,11 @@ function subAgentFacts({ id, parentId, state, startedMs, sinceMs }: SubAgent): o
 
 export function rowTold({ title, cwd, branch, said, question, plan, subAgents }: AgentRow): Record<string, unknown> {
   return {
-    ...(title !== '' && { title }),
+    ...(title !== '' && { title: withoutCutWord(title, CUT_CHARS) }),
     ...(cwd !== null && { cwd }),
     ...(branch !== null && { branch }),
-    ...(said !== '' && { said }),
-    ...(plan && { plan: planWords(plan) }),
+    ...(said !== '' && { said: withoutCutWord(said, CUT_CHARS) }),
+    ...(plan && { plan: withoutCutWord(planWords(plan), CUT_CHARS) }),
     ...(subAgents.length > 0 && { sub_agents: subAgents.slice(-MAX_SUB_AGENTS).map(subAgentTold) }),
     ...(question && { question: { text: question.text, options: question.options } }),
   };

@@ -3,9 +3,11 @@ import type { ChatMessage, Conversation } from '../../../contract/chat/chat.ts';
 import { leadText } from '../../../contract/chat/leadText.ts';
 import type { ChatPlan } from '../../../contract/chat/progress.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
+import { cutText, withoutCutWord } from '../../../redaction/cutText.ts';
 import { untilTurnEnds } from '../../agents/turns.ts';
 import { aboutRef, capped, PtyId, splitRef, WaitMs } from '../../protocol/inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../../protocol/Tool.ts';
+import { CUT_CHARS } from '../chats/chatsList.ts';
 import {
   actorFacts,
   ChatCursor,
@@ -93,7 +95,7 @@ export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAns
       resume_cursor: resumeCursor,
     },
     told: {
-      ...(own ? withoutSaid(rowTold(own)) : { title: conversation.title }),
+      ...(own ? withoutSaid(rowTold(own)) : { title: withoutCutWord(conversation.title, CUT_CHARS) }),
       ...(conversation.plan && { plan: planTold(conversation.plan) }),
       messages: messages.map(messageTold),
     },
@@ -105,7 +107,7 @@ function planTold({ items }: ChatPlan): object[] {
   const active = items.findIndex(({ state }) => state === 'active');
   const from = Math.max(0, Math.min(active - MAX_PLAN_ITEMS / 2, items.length - MAX_PLAN_ITEMS));
   const shown = items.slice(from, from + MAX_PLAN_ITEMS);
-  return shown.map(({ text, state }) => ({ text: text.slice(0, MAX_TOOL_CHARS), state }));
+  return shown.map(({ text, state }) => ({ text: cutText(text, MAX_TOOL_CHARS), state }));
 }
 
 /** Leaves out the last sentence, which is in the messages. */
@@ -140,8 +142,8 @@ function messageTold(message: ChatMessage): object {
   const text = leadText(message);
   const isResult = kind === 'toolResult' && text.length > MAX_TOOL_CHARS;
   return {
-    ...(tool && { tool: [tool.name, tool.input ?? ''].join(' ').trim().slice(0, MAX_TOOL_CHARS) }),
-    text: isResult ? `${text.slice(0, MAX_TOOL_CHARS)}…` : text,
+    ...(tool && { tool: cutText([tool.name, tool.input ?? ''].join(' ').trim(), MAX_TOOL_CHARS) }),
+    text: isResult ? `${cutText(text, MAX_TOOL_CHARS)}…` : text,
     ...(question?.verdict && { choice: question.verdict.choice }),
   };
 }

@@ -2,10 +2,14 @@ import { z } from 'zod';
 import type { Conversation } from '../../../contract/chat/chat.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import type { ChatList, ChatListQuery } from '../../../conversations/record/ConversationStore.ts';
+import { withoutCutWord } from '../../../redaction/cutText.ts';
 import { capped, PtyId } from '../../protocol/inputs.ts';
 import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
 import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
 import type { McpReadService } from '../../server/McpReadService.ts';
+
+/** Shorter titles, last sentences and items of plans are whole. */
+export const CUT_CHARS = 120;
 
 export const chatsList = defineTool({
   name: 'chats_list',
@@ -64,7 +68,7 @@ export async function listChats(
       has_more: next !== null,
       ...(next !== null && { resume_cursor: next }),
     },
-    told: { chats: chats.map((chat) => ({ title: chat.title, cwd: chat.cwd })) },
+    told: { chats: chats.map((chat) => ({ title: withoutCutWord(chat.title, CUT_CHARS), cwd: chat.cwd })) },
   };
 }
 

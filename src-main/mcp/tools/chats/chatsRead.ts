@@ -3,8 +3,10 @@ import type { ChatKind, ChatLine, ChatMessage, Conversation } from '../../../con
 import { isFromLog, leadText } from '../../../contract/chat/leadText.ts';
 import { readingWords } from '../../../contract/chat/versionWords.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
+import { cutText, withoutCutWord } from '../../../redaction/cutText.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../../protocol/inputs.ts';
 import { defineTool, READS, type ToolCall } from '../../protocol/Tool.ts';
+import { CUT_CHARS } from './chatsList.ts';
 
 export const ChatRef = BlockRef.describe('from chats_list');
 
@@ -57,7 +59,7 @@ export const chatsRead = defineTool({
         has_more: hasMore,
         resume_cursor: resumeCursor,
       },
-      told: { title: conversation.title, messages: messages.map(toldOf) },
+      told: { title: withoutCutWord(conversation.title, CUT_CHARS), messages: messages.map(toldOf) },
     };
   },
 });
@@ -161,7 +163,7 @@ function fitting(messages: readonly ChatMessage[], maxChars: number): { kept: Ch
     if (length <= room) kept.push(message);
     else if (kept.length === 0) {
       const { text: _, ...rest } = message.log ?? {};
-      kept.push({ ...message, text: `${leadText(message).slice(0, room)}…`, log: rest });
+      kept.push({ ...message, text: `${cutText(leadText(message), room)}…`, log: rest });
       return { kept, cut: length - room };
     } else break;
     room -= length;
