@@ -56,10 +56,12 @@ function formOf(folder: SessionFolder): string {
 
 test(`${2 * KILLS} kill -9 while terminals are compressed and made plain again: every byte is read back after each`, async () => {
   const forms = new Set<string>();
+  const hasBoth = () => forms.has('output.raw') && forms.has('output.raw.zst');
   const lane = async (seed: number): Promise<void> => {
     const folder = record(join(data, `lane-${seed}`));
     let state = seed;
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    // on a busy machine many kills find the same form
+    for (let kill = 0; kill < KILLS || (!hasBoth() && kill < 10 * KILLS); kill += 1) {
       state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
       await runAndKill(folder.dataFolder, 2 + (state / 2 ** 31) * 120);
       forms.add(formOf(folder));
@@ -72,5 +74,5 @@ test(`${2 * KILLS} kill -9 while terminals are compressed and made plain again: 
     expect(await read(folder)).toEqual(expected);
   };
   await Promise.all([lane(1), lane(2)]);
-  expect([...forms]).toEqual(expect.arrayContaining(['output.raw', 'output.raw.zst']));
+  expect(hasBoth(), [...forms].join('; ')).toBe(true);
 }, 120_000);
