@@ -32,6 +32,8 @@ export class Chats {
   wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
   /** The part that the person chose: the messages, the changes in the folder, or the agent's plan. */
   part = $state<'messages' | 'changes' | 'plan'>('messages');
+  /** Id of the conversation whose title is being edited. It stays shown until that ends. */
+  naming = $state<string | null>(null);
   /** The conversations whose changes are shown side by side; empty while that sheet is closed. */
   compared = $state.raw<readonly Conversation[]>([]);
   /** The export sheet is open. */
@@ -40,7 +42,9 @@ export class Chats {
   readonly all = $derived(this.#all);
   readonly shown = $derived.by(() => {
     const chosen = this.terminalId === null ? undefined : this.#chosen.get(this.terminalId);
-    return this.#all.find(({ id }) => id === chosen) ?? this.#all[0];
+    const { naming } = this;
+    const held = naming === null ? undefined : this.#all.find(({ id }) => id === naming);
+    return held ?? this.#all.find(({ id }) => id === chosen) ?? this.#all[0];
   });
 
   constructor(rpc: ChatRpc, opened: Readonly<Record<string, boolean>> = {}) {
@@ -67,6 +71,7 @@ export class Chats {
     this.#stop?.();
     this.#stop = undefined;
     this.#all = [];
+    this.naming = null;
     this.isKnown = false;
     this.terminalId = terminalId;
     if (terminalId === null) return;

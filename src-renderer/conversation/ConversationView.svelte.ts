@@ -32,8 +32,6 @@ export class ConversationView {
   /** Messages too long to draw at once that the person expanded. */
   readonly whole = new SvelteSet<string>();
   filter = $state<ChatFilter>('all');
-  /** Its title is being edited. */
-  isNaming = $state(false);
   /** The item that keys act on; null = the last one. */
   cursorKey = $state<string | null>(null);
   /** The item under the pointer, else the last one with the focus. Only this item shows its tools. */
@@ -71,6 +69,11 @@ export class ConversationView {
 
   get ref(): { terminalId: string; conversationId: string } {
     return { terminalId: this.log.terminalId, conversationId: this.log.id };
+  }
+
+  /** Its title is being edited. */
+  get isNaming(): boolean {
+    return this.app.chats.naming === this.log.id;
   }
 
   toggle(key: string): void {

@@ -12,6 +12,7 @@ export function standsBeside({ chats, settings, terminals }: AppState): boolean 
 /** Whether the conversation is visible, beside the terminal or over it. */
 export function showsChat(app: AppState): boolean {
   if (app.agents.isOpen || app.agents.past.isOpen) return false; // those pages show the conversation selected there
+  if (app.chats.naming !== null) return true; // the field with the person's text stays when the window gets narrow
   return app.chats.hasRoom ? standsBeside(app) : app.chats.isOverlaid;
 }
 

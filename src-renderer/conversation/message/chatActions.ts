@@ -26,7 +26,7 @@ export const CHAT_ACTIONS: readonly ChatAction[] = [
     title: strings.conversation.actions.name,
     isOfAll: true,
     run: (view) => {
-      view.isNaming = true;
+      view.app.chats.naming = view.log.id;
     },
   },
   { id: 'chat.copyAll', title: strings.conversation.actions.copyAll, isOfAll: true, run: copyAll },
