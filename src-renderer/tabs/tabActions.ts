@@ -198,6 +198,7 @@ const OF_A_MACHINE = new Set(['PRECONDITION_FAILED', OUTCOME_UNKNOWN]);
 /** Shows a notice if the request fails. */
 export function guard(app: AppState, request: Promise<unknown>): void {
   request.catch((error: unknown) => {
+    if (error instanceof NotSent) return; // guardRpc has said so
     // without a connection every request fails; the bar above the cards says so
     if (app.link.state === 'open') app.notices.fail(strings.app.actionFailed, error);
     else app.notices.fail(strings.app.notNow);

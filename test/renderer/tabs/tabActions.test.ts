@@ -5,6 +5,7 @@ import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { NotSent } from '../../../src-renderer/machines/guardRpc.ts';
 import {
   closeTab,
+  guard,
   openTab,
   type Renaming,
   registerTabActions,
@@ -52,6 +53,17 @@ test('a request that the window makes by itself says nothing of a lost connectio
   }
   unasked(app, Promise.reject(ofCore('NOT_FOUND')));
   await vi.waitFor(() => expect(app.notices.remark?.text).toBe('The action failed: NOT_FOUND'));
+  app.notices.start()();
+});
+
+test('what could not be sent to a machine keeps the notice of that', async () => {
+  const { app } = setUp();
+  app.link.state = 'open';
+  app.notices.fail('Not sent: no connection to quay');
+  guard(app, Promise.reject(new NotSent('no connection to quay')));
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(app.notices.remark?.text).toBe('Not sent: no connection to quay');
   app.notices.start()();
 });
 

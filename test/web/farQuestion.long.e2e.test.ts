@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
+import { SETTLED_MS } from '../../src-renderer/ui/touch/settledClicks.ts';
+import { DrawnFarAgent } from '../machines/rig/FarAgent.ts';
+import { FarMachine } from '../machines/rig/FarMachine.ts';
+import { SSHD } from '../machines/rig/findProgram.ts';
+import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, TestBrowser } from '../support/WebApp.ts';
+
+const words = strings.machines;
+
+describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('an open question of an agent there', () => {
+  const browser = new TestBrowser();
+  const agent = new DrawnFarAgent();
+  let machine: FarMachine;
+  let win: TerminalWindow;
+
+  beforeAll(async () => {
+    machine = await FarMachine.start();
+    const project = join(machine.sshd.home, 'project');
+    mkdirSync(project);
+    await agent.start(machine, project);
+    win = new TerminalWindow((await browser.open(machine.url)).page);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser.dispose();
+    await machine?.dispose();
+  });
+
+  const option = () => win.page.locator('[data-keys="agents"] [data-settles] button').filter({ hasText: /don't ask/ });
+  const looked = async () => {
+    await option().waitFor();
+    await win.page.waitForTimeout(SETTLED_MS * 1.5);
+  };
+  const about = (part: number) => win.page.locator('[data-keys="agents"]').getByText(`npm test part-${part}`);
+
+  test('is not answered while the line is down, and once when it is back', { timeout: 120_000 }, async () => {
+    await soon(() => win.tabs.count()).toBe(1);
+    await soon(() => win.live.last().innerText()).toContain('Ask Codex to do anything');
+    await win.live.last().click();
+    await win.page.keyboard.type('ask 3\n');
+    await win.page.keyboard.press('Control+Shift+A');
+    await looked();
+    machine.line.goDown();
+    await machine.is('lost');
+    await option().click();
+    await win.page
+      .getByText(words.lost.notSent(words.lost.noConnection('box')))
+      .first()
+      .waitFor();
+    expect(agent.done([]).seen).toBe('');
+    machine.line.repair();
+    await machine.is('connected');
+    await looked();
+    expect(agent.done([]).seen).toBe(''); // nothing was kept for later
+    await option().click();
+    await soon(() => agent.done(['a']).seen).toBe(agent.done(['a']).right);
+    await about(1).waitFor();
+  });
+
+  test('is answered once if the line breaks just behind the answer', { timeout: 120_000 }, async () => {
+    await looked();
+    await option().click();
+    machine.line.cut();
+    await machine.hasLost(2);
+    await machine.is('connected');
+    await looked();
+    const { seen } = agent.done([]);
+    expect([agent.done(['a']).right, agent.done(['a', 'b']).right]).toContain(seen);
+    if (seen === agent.done(['a']).right) await option().click();
+    await soon(() => agent.done(['a', 'b']).seen).toBe(agent.done(['a', 'b']).right);
+    await about(2).waitFor();
+  });
+});
