@@ -29,7 +29,7 @@ export interface OwnCore {
   readonly core: PtyChatClient;
   readonly dataFolder: string;
   readonly startedMs: number;
-  /** The note that the previous core gave to `remember`, while shells that it started still run. */
+  /** The note that the previous core gave to `remember`, while shells that it started still run, or for half a minute. */
   readonly note: string | null;
   remember(note: string): void;
   /** Whether shells run in the PTY host. False once it is gone. */
@@ -72,6 +72,7 @@ export async function startCore(
     watch.dispose();
     mcp.dispose();
     await core.stop(how);
+    if (!how.isLeft) ptyHost?.last();
     ptyHost?.dispose();
     survival.dispose();
     held.dispose();

@@ -25,6 +25,7 @@ let folder: string;
 let clock: FakeClock;
 let shells: HeldShell[];
 let socketPath: string;
+let hasEnded: boolean;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hansard-host-'));
@@ -39,7 +40,7 @@ beforeEach(async () => {
   const host = new PtyHost({ clock, log: silentLog, spawnPty, socketPath, keyPath: keyPath(folder) });
   await host.listen();
   const links: HostLink[] = [];
-  let hasEnded = false;
+  hasEnded = false;
   void host.ended.then(() => {
     hasEnded = true;
   });
@@ -65,12 +66,16 @@ async function connected(key: string, says: { countsAnswers?: true } = {}) {
   onTestFinished(() => link.dispose());
   const told: string[] = [];
   const held: HeldTerminal[] = [];
+  const notes: (string | null)[] = [];
   link.onReceived(({ message }) => {
-    if (message.type === 'welcome') held.push(...message.terminals);
+    if (message.type === 'welcome') {
+      held.push(...message.terminals);
+      notes.push(message.note);
+    }
     told.push(message.type === 'refused' || message.type === 'denied' ? message.reason : message.type);
   });
   link.send({ type: 'hello', versions: SERVED_VERSIONS, key, ...says });
-  return { link, told, held, isUp: () => link.isUp };
+  return { link, told, held, notes, isUp: () => link.isUp };
 }
 
 test('two shells never write one record: the second starts when the first has ended', async () => {
@@ -244,5 +249,47 @@ describe('a core that does not read', () => {
     const newer = await connected(await renewKey(keyPath(folder)));
     await soon(() => newer.told).toEqual(['welcome']);
     expect([shells[0]?.paused, shells[0]?.resumed]).toEqual([1, 1]);
+  });
+});
+
+describe('the note of a core without shells', () => {
+  const come = async () => {
+    const core = await connected(await renewKey(keyPath(folder)));
+    await soon(() => core.told).toEqual(['welcome']);
+    return core;
+  };
+
+  test('is given to a core that comes soon, after a restart or a crash', async () => {
+    const first = await come();
+    first.link.send({ type: 'remember', note: 'its token' });
+    first.link.dispose();
+    for (let core = 0; core < 3; core += 1) {
+      await soon(() => clock.pending).toBeGreaterThan(0);
+      clock.advance(20_000);
+      const next = await come();
+      expect(next.notes).toEqual(['its token']);
+      next.link.dispose();
+    }
+  });
+
+  test('does not keep the host for long', async () => {
+    const { link } = await come();
+    link.send({ type: 'remember', note: 'its token' });
+    link.dispose();
+    await soon(() => {
+      clock.advance(10_000);
+      return hasEnded;
+    }).toBe(true);
+  });
+
+  test('ends with a core that expects none after it', async () => {
+    const { link } = await come();
+    link.send({ type: 'remember', note: 'its token' });
+    link.send({ type: 'last' });
+    link.dispose();
+    await soon(() => {
+      clock.advance(0);
+      return hasEnded;
+    }).toBe(true);
   });
 });

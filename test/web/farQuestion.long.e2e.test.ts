@@ -74,4 +74,19 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('an ope
     await soon(() => agent.done(['a', 'b']).seen).toBe(agent.done(['a', 'b']).right);
     await about(2).waitFor();
   });
+
+  test('is answered after a restart of Hansard here', { timeout: 120_000 }, async () => {
+    expect((await machine.core.run('serve', 'restart')).code).toBe(0);
+    await about(2).first().waitFor({ timeout: 60_000 });
+    await soon(async () => (await machine.core.run('hosts', '--json')).stdout).toMatch(/"state": *"connected"/);
+    // The list is drawn again after the restart, and a press on what has just appeared does nothing: a person presses again.
+    await soon(async () => {
+      if ((await option().count()) > 0) await looked();
+      await option()
+        .click({ timeout: 1_000 })
+        .catch(() => undefined); // it is answered
+      return about(2).count();
+    }).toBe(0);
+    await soon(() => agent.done(['a', 'b', 'c']).seen).toBe(agent.done(['a', 'b', 'c']).right);
+  });
 });

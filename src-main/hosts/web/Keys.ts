@@ -6,7 +6,7 @@ const CODE_LIFETIME_MS = 30 * 60_000;
 const MAX_CODES = 20;
 
 /**
- * The token of this start (or of the previous one, if its shells still run), and the one-time codes that a page exchanges for it. URLs contain only
+ * The token of this start (or of the previous one, if its shells still run or it ended just now), and the one-time codes that a page exchanges for it. URLs contain only
  * codes, so a browser's history contains nothing of value.
  */
 export class Keys {

@@ -117,6 +117,11 @@ export class PtyHostClient implements IDisposable {
     this.#link.send({ type: 'remember', note });
   }
 
+  /** Call before `dispose` if no core is expected after this one. */
+  last(): void {
+    this.#link.send({ type: 'last' });
+  }
+
   readonly spawn: SpawnPty = (spec: PtySpec): PtyProcess => {
     if (!spec.output || !this.#link.isUp) return this.#spawnHere(spec);
     const { output, file, argv, cwd, env, cols, rows } = spec;

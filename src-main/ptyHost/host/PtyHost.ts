@@ -14,6 +14,8 @@ import { isCurrentKey } from './isCurrentKey.ts';
 
 /** The core that started the host connects within milliseconds. */
 const FIRST_CORE_MS = 30_000;
+/** How long the note is kept for the next core while there is no shell: a restart takes seconds, and so does a person after a crash. */
+const NOTE_KEPT_MS = 30_000;
 /** How long ends of shells are kept for a core that asks for them. */
 const ENDS_KEPT_MS = 10 * 60_000;
 
@@ -45,12 +47,14 @@ export class PtyHost {
   readonly #ended = Promise.withResolvers<void>();
   #core: { readonly connection: CoreConnection; readonly hello: Hello } | null = null;
   #note: string | null = null;
+  /** The last core expected none after it. */
+  #wasLast = false;
   #ending: IDisposable | null = null;
   #watching: IDisposable | null = null;
   /** Exited shells whose files are being synced and closed. */
   readonly #closing = new Set<HostTerminal>();
 
-  /** Resolves when there is neither a shell nor a core, and everything is on disk. */
+  /** Resolves when there is neither a shell nor a core, which may come back soon, and everything is on disk. */
   readonly ended = this.#ended.promise;
 
   constructor(deps: PtyHostDeps) {
@@ -95,11 +99,12 @@ export class PtyHost {
 
   #take(message: Exclude<ToHost, { type: 'hello' }>, bytes: Uint8Array): void {
     if (message.type === 'remember') this.#note = message.note;
+    else if (message.type === 'last') this.#wasLast = true;
     else if (message.type === 'open') this.#open(message);
     else this.#command(message, bytes);
   }
 
-  #command(message: Exclude<ToHost, { type: 'hello' | 'open' | 'remember' }>, bytes: Uint8Array): void {
+  #command(message: Exclude<ToHost, { type: 'hello' | 'open' | 'remember' | 'last' }>, bytes: Uint8Array): void {
     const terminal = this.#terminals.get(message.id);
     if (!terminal) return; // it has just exited, or a newer core asks for something unknown here
     switch (message.type) {
@@ -137,6 +142,7 @@ export class PtyHost {
     this.#ending?.dispose();
     const terminals = [...this.#terminals.values()].map(({ state }) => state);
     this.#core = { connection, hello };
+    this.#wasLast = false;
     this.#tell({ type: 'welcome', version, pid: process.pid, terminals, note: this.#note });
     for (const terminal of this.#terminals.values()) terminal.foundCore();
     return null;
@@ -196,7 +202,8 @@ export class PtyHost {
   #endWhenIdle(): void {
     const isIdle = [...this.#terminals.values()].every(({ hasExited }) => hasExited);
     if (this.#core || !isIdle || this.#closing.size > 0) return;
-    this.#endAfter(this.#terminals.size > 0 ? ENDS_KEPT_MS : 0);
+    const keepsNote = this.#note !== null && !this.#wasLast;
+    this.#endAfter(this.#terminals.size > 0 ? ENDS_KEPT_MS : keepsNote ? NOTE_KEPT_MS : 0);
   }
 
   #endAfter(ms: number): void {

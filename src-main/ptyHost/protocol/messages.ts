@@ -73,7 +73,9 @@ export type ToHost =
   /** The core has processed the end of that shell. */
   | { readonly type: 'forget'; readonly id: string }
   /** For the next core, only in memory. */
-  | { readonly type: 'remember'; readonly note: string };
+  | { readonly type: 'remember'; readonly note: string }
+  /** This core expects none after it. Earlier builds of the host ignore it. */
+  | { readonly type: 'last' };
 
 export interface ShellExit {
   readonly exitCode: number | null;
