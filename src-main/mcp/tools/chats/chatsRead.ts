@@ -163,8 +163,9 @@ function fitting(messages: readonly ChatMessage[], maxChars: number): { kept: Ch
     if (length <= room) kept.push(message);
     else if (kept.length === 0) {
       const { text: _, ...rest } = message.log ?? {};
-      kept.push({ ...message, text: `${cutText(leadText(message), room)}…`, log: rest });
-      return { kept, cut: length - room };
+      const text = cutText(leadText(message), room);
+      kept.push({ ...message, text: `${text}…`, log: rest });
+      return { kept, cut: length - text.length };
     } else break;
     room -= length;
   }

@@ -40,7 +40,8 @@ test('Cline’s screen is read as its prompt, its words and a refused call', () 
   const screen = [...TALK, ...box('Ask anything...')];
   expect(cline.recognise(snapshot(screen))).toBe(0.9);
   expect(read(...screen)).toEqual({ messages: SAID, state: 'idle', draft: '', isCovered: false });
-  const [, , call] = cline.extract(snapshot(screen)).messages;
+  const [, answer, call] = cline.extract(snapshot(screen)).messages;
+  expect(answer?.doubt).toEqual({ reason: 'joined', from: 0, to: answer?.text.length });
   expect(call?.tool).toMatchObject({ name: 'run_commands', input: 'rm made.txt', status: 'failed' });
 });
 

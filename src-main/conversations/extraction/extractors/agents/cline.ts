@@ -4,6 +4,7 @@ import type { Looks } from '../../markdown/inline.ts';
 import { keepColumns } from '../../markdown/keepRow.ts';
 import { restoreMarkdown } from '../../markdown/restoreMarkdown.ts';
 import { columnsOf, cutRow } from '../../markdown/spans.ts';
+import { allOf } from '../../merge/doubts.ts';
 import { startsProgram } from '../commandWords.ts';
 import { type StateRule, stateByRules } from '../stateRules.ts';
 
@@ -114,7 +115,9 @@ function messageOf(
   const [, sign, name, input] = CALL.exec(first.trimEnd()) ?? [];
   if (name !== undefined)
     return { kind: 'toolCall', text: plain.trim(), tool: toolOf(cut, { sign, name, input }), ...place };
-  return { kind: 'model', text: restoreMarkdown(cut, cols - GUTTER - 1, LOOKS).trim(), ...place };
+  const text = restoreMarkdown(cut, cols - GUTTER - 1, LOOKS).trim();
+  // every answer is in doubt: one that grew while it scrolled came in several parts in a recording
+  return { kind: 'model', text, doubt: allOf(text, 'joined'), ...place };
 }
 
 /** A quote with the bar that is read as Markdown. */
