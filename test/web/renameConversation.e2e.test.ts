@@ -63,6 +63,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the field for a convers
 
   test('works at 900 px, over the terminal and on the Agents page, in both directions of writing', async () => {
     await press('Alt+Shift+C');
+    await soon(() => win.page.evaluate(() => document.activeElement?.closest('[data-chat]') !== null)).toBe(true);
     await rename();
     await win.page.keyboard.type('שלום lamp');
     const box = await field().boundingBox();
@@ -77,6 +78,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the field for a convers
     await press('Control+Shift+A');
     const page = win.page.locator('[data-keys="agents"]');
     await page.getByRole('article').first().waitFor();
+    await page.locator('[data-chat] h2').waitFor(); // the conversation that the action is for
     await rename();
     await win.page.keyboard.type('On the page');
     await win.page.setViewportSize(NARROW);

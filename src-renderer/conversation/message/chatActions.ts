@@ -25,8 +25,9 @@ export const CHAT_ACTIONS: readonly ChatAction[] = [
     id: 'chat.name',
     title: strings.conversation.actions.name,
     isOfAll: true,
-    run: (view) => {
-      view.app.chats.naming = view.log.id;
+    run: ({ app, log }) => {
+      app.chats.wantsKeys = false; // the field takes them
+      app.chats.naming = log.id;
     },
   },
   { id: 'chat.copyAll', title: strings.conversation.actions.copyAll, isOfAll: true, run: copyAll },
