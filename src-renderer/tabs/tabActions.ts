@@ -175,8 +175,8 @@ function isLast(at: number): boolean {
 }
 
 /**
- * For a request that the window makes by itself. If a connection is lost before the answer, the person hears of the connection; a notice that an action
- * failed would be about none of theirs.
+ * For a request that the window makes by itself. If a connection is lost before the answer, the window says so; the person has done nothing that
+ * could have failed.
  */
 export function unasked(app: AppState, request: Promise<unknown>): void {
   const isOfConnection = (error: unknown) =>

@@ -282,7 +282,7 @@ describe('the note of a core without shells', () => {
     }).toBe(true);
   });
 
-  test('ends with a core that expects none after it', async () => {
+  test('ends with a core that expects no other after it', async () => {
     const { link } = await come();
     link.send({ type: 'remember', note: 'its token' });
     link.send({ type: 'last' });

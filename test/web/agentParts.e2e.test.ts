@@ -185,7 +185,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
   }
 });
 
-/** A conversation with a plan and sub-agents, whose end nobody saw. */
+/** A conversation with a plan and sub-agents that was cut off. */
 function conversation(terminalId: string, blockId: string) {
   const chat = new ChatWriter(terminalId, 'c-cut', { atMs: Date.now() - 60_000, firstOrder: 10_000 });
   chat.event('cli:newSession', { agent: 'claude', blockId, cwd: '/tmp' });

@@ -47,7 +47,7 @@ export class PtyHost {
   readonly #ended = Promise.withResolvers<void>();
   #core: { readonly connection: CoreConnection; readonly hello: Hello } | null = null;
   #note: string | null = null;
-  /** The last core expected none after it. */
+  /** The last core expected no other after it. */
   #wasLast = false;
   #ending: IDisposable | null = null;
   #watching: IDisposable | null = null;

@@ -74,7 +74,7 @@ export type ToHost =
   | { readonly type: 'forget'; readonly id: string }
   /** For the next core, only in memory. */
   | { readonly type: 'remember'; readonly note: string }
-  /** This core expects none after it. Earlier builds of the host ignore it. */
+  /** This core expects no other after it. Earlier builds of the host ignore it. */
   | { readonly type: 'last' };
 
 export interface ShellExit {
