@@ -1,6 +1,7 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { keyframeFrom } from '../../contract/screen/foldDelta.ts';
 import type { ScreenReading } from '../../contract/screen/screen.ts';
+import { cutText } from '../../redaction/cutText.ts';
 import { redactedDeltas } from '../../redaction/redactedDeltas.ts';
 import { outputLines } from '../../search/lines/outputLines.ts';
 import { answerOf, framedText } from '../protocol/answers.ts';
@@ -134,7 +135,7 @@ async function outputOf(ref: string, { desk }: ToolCall): Promise<string> {
   for await (const { lines } of outputLines(terminal, block, { view: 'rendered', first: 0 })) {
     text += `${lines.join('\n')}\n`;
     if (text.length > MAX_TEXT_CHARS)
-      return `${text.slice(0, MAX_TEXT_CHARS)}\n[cut here: ${block.outputLines} lines in all; blocks_read gives any of them]`;
+      return `${cutText(text, MAX_TEXT_CHARS)}\n[cut here: ${block.outputLines} lines in all; blocks_read gives any of them]`;
   }
   return text;
 }
