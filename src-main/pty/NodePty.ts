@@ -159,13 +159,13 @@ function readOnBeforeDestroy(socket: Readable | undefined, tail: TailReader): vo
  * After the exit, node-pty waits up to 200 ms until its socket closes by itself. It never does, because `TailReader` keeps the PTY open. If no
  * process is left that could print, this begins the end at once. Without that member of node-pty, the 200 ms pass.
  */
-function endAtExit(pty: UnixInternals, isLeft: () => boolean): void {
+function endAtExit(pty: UnixInternals, isAlone: () => boolean): void {
   let hasExited = false;
   Object.defineProperty(pty, '_boundClose', {
     get: () => hasExited,
     set(value: boolean) {
       hasExited = value;
-      setImmediate(() => isLeft() && pty._socket?.destroy());
+      setImmediate(() => isAlone() && pty._socket?.destroy());
     },
   });
 }

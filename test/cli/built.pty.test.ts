@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { ROOT } from '../support/sourceFiles.ts';
-import { RunningCli } from './Installation.ts';
+import { Installation, RunningCli } from './Installation.ts';
 import { recordTerminal } from './recordFolder.ts';
 
 const DOOR = join(ROOT, 'resources/bin/hansard.mjs');
@@ -14,7 +14,7 @@ describe('the built command line', () => {
   });
 
   const LINES =
-    '--help|-h|--version|ls --all|ls --help|blocks --json|block last|block|help ls|--help ls|lss|ls --no-such-option';
+    '--help|-h|--version|ls --all|ls --help|blocks --json|block last|block|help ls|--help ls|lss|ls --no-such-option|record --help|record -x';
 
   test.each(LINES.split('|'))('does for `%s` what the whole program does', async (line) => {
     const home = suiteFolder('door');
@@ -34,6 +34,17 @@ describe('the built command line', () => {
     await recordTerminal(home, 't1', [{ id: 'b1-aa', text: 'hello\n', outputLines: 1 }]);
     const cli = new RunningCli([DOOR, 'block', 'last'], { home });
     expect([(await cli.gone)[0], cli.stdout, cli.stderr]).toEqual([0, 'hello\n', '']);
+  });
+
+  test('writes the cast of a recording during which the program was removed, as an update does', async () => {
+    const home = suiteFolder('built-record');
+    const program = new Installation({ isBuilt: false });
+    const [out, cast] = [join(program.root, 'out'), join(home, 'x.cast')];
+    const record = ['record', '-q', '-o', cast, '--', 'sh', '-c', `rm -r '${out}' && echo gone`];
+    const cli = new RunningCli([join(out, 'main/quick.js'), ...record], { home });
+    expect([(await cli.gone)[0], cli.stderr]).toEqual([0, '']);
+    expect(readFileSync(cast, 'utf8')).toContain('gone');
+    program.dispose();
   });
 
   test('serves, and ends with 0 when it is told to', async () => {

@@ -40,17 +40,16 @@ interface RecordOptions {
 async function run(command: string[], options: RecordOptions): Promise<void> {
   const dataFolder = currentDataFolder();
   const say = options.quiet ? (): void => undefined : remark;
-  // Imported here, because it loads the emulator and the PTY, which no reading command needs.
+  // Imported here, because it loads the PTY and all that reads its output, which no reading command needs.
   const { recordHere } = await import('../../hosts/recordHere.ts');
+  // Before the program runs: another build may be installed by the time it ends.
+  const cast = options.output === undefined ? null : await import('../recording/writeCast.ts');
   const here = new HereTerminal();
   say(command.length === 0 ? 'recording; `exit` ends it' : `recording ${command[0]}`);
   try {
     const { id, exit, fault } = await recordHere({ dataFolder, command, name: options.name ?? null }, here);
     if (fault !== null) remark(`not all of it could be recorded: ${fault}`);
-    if (options.output !== undefined) {
-      const { writeCast } = await import('../recording/writeCast.ts');
-      await writeCast(dataFolder, id, options.output);
-    }
+    if (options.output !== undefined) await cast?.writeCast(dataFolder, id, options.output);
     say(`recorded as ${id}`);
     process.exitCode = here.signal === null ? exitCodeOf(exit) : 128 + signalNumber(here.signal);
   } catch (error) {
