@@ -6,6 +6,9 @@ const ALL = 'record';
 const ACTION =
   'Make room on the disk or repair the folder: recording resumes by itself, and a gap marks the missing bytes.';
 
+/** The file's name, where the reason begins with it too. */
+const TWICE = /^([\w.]+): (?=\1 )/;
+
 /**
  * Terminals that cannot be recorded now, as one notice: of one terminal its own, of several one that counts them. It is taken back when
  * the last of them is recorded again.
@@ -14,7 +17,7 @@ export class RecordingNotice {
   readonly #notices: Notices;
   /** Why, by terminal. */
   readonly #faults = new Map<string, string>();
-  /** Key of the notice that stands. */
+  /** Key of the current notice. */
   #key: string | null = null;
 
   constructor(notices: Notices) {
@@ -34,7 +37,7 @@ export class RecordingNotice {
     this.#notices.raise({
       key,
       level: 'error',
-      text: key === ALL ? this.#textOfAll() : `This terminal is not being recorded. ${first[1]}`,
+      text: key === ALL ? this.#textOfAll() : `A terminal is not being recorded: ${first[1].replace(TWICE, '')}`,
       action: ACTION,
       terminalId: key === ALL ? null : first[0],
       atMs,

@@ -10,7 +10,7 @@ import { SmallDisk } from '../support/SmallDisk.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, TestBrowser } from '../support/WebApp.ts';
 
-const FULL = 'This terminal is not being recorded';
+const FULL = 'A terminal is not being recorded: ';
 const LINES = 20_000;
 /** A person is to see it at once. */
 const AT_ONCE_MS = 2_000;
