@@ -26,7 +26,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the field for a convers
   };
   const id = () => onlyTerminal(served.app.home);
   const titles = () => core(async (api) => (await api.chat.list.query({ terminalId: id() })).map(({ title }) => title));
+  /** The palette offers only what is possible when it opens, so the conversation must be in view: the core knows it before the window does. */
   const rename = async () => {
+    await win.page.locator('[data-chat] h2').waitFor();
     await win.act(strings.conversation.actions.name);
     await field().waitFor();
     await soon(() => field().evaluate((input) => input === document.activeElement)).toBe(true);
@@ -78,7 +80,6 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the field for a convers
     await press('Control+Shift+A');
     const page = win.page.locator('[data-keys="agents"]');
     await page.getByRole('article').first().waitFor();
-    await page.locator('[data-chat] h2').waitFor(); // the conversation that the action is for
     await rename();
     await win.page.keyboard.type('On the page');
     await win.page.setViewportSize(NARROW);
