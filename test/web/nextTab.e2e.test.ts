@@ -41,7 +41,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('keys typed before the c
     await soon(() => win.tabs.count()).toBe(2);
     await soon(() => win.card('echo last one').count()).toBe(1);
     await soon(() => win.composer.inputValue()).toBe('echo next');
-    expect(await win.lines(win.card('echo last one'))).toEqual(['last one']);
+    await soon(() => win.lines(win.card('echo last one'))).toEqual(['last one']);
     await win.page.keyboard.press('Control+u');
     await win.tabs.first().click();
     await win.ready();

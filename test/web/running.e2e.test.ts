@@ -56,12 +56,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
     await soon(() => win.liveRows()).toEqual(['line 1', '', 'line 2', '', 'line 3']);
     await win.page.keyboard.press('Enter');
     await soon(() => win.lines(card)).toEqual(['line 1', '', 'line 2', '', 'line 3', '']);
-    expect(
-      await card
-        .locator('.line span')
-        .first()
-        .evaluate((span) => getComputedStyle(span).color),
-    ).toBe(wanted);
+    const kept = card.locator('.line span').first();
+    await soon(() => kept.evaluate((span) => getComputedStyle(span).color)).toBe(wanted);
     expect(await card.locator('.live-host').count()).toBe(0);
   });
 
