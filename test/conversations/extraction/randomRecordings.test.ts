@@ -13,9 +13,9 @@ describe.each(recordings)('$name', (recording) => {
 
   test('is read as it was said', async () => {
     const chat = await chatOfRecording(recording);
-    const { said, found, textEqual, invented, duplicated, faults } = compare(expected, chat);
+    const { said, found, textEqual, invented, duplicated, tools, toolsPaired, faults } = compare(expected, chat);
     const { silent } = countsOf(expected, chat);
-    const wanted = { found: said, textEqual: said, invented: 0, duplicated: 0, silent: [] };
-    expect({ found, textEqual, invented, duplicated, silent }, faults.join('\n')).toEqual(wanted);
+    const wanted = { found: said, textEqual: said, invented: 0, duplicated: 0, toolsPaired: tools, silent: [] };
+    expect({ found, textEqual, invented, duplicated, toolsPaired, silent }, faults.join('\n')).toEqual(wanted);
   });
 });
