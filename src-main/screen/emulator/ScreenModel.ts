@@ -11,7 +11,7 @@ import { FrameSampler } from '../frames/FrameSampler.ts';
 import { readInput, type ScreenInput } from '../rows/promptText.ts';
 import { ScrolledOffRows } from '../rows/ScrolledOffRows.ts';
 import { ShellText } from '../rows/ShellText.ts';
-import { skim } from '../rows/skim.ts';
+import { type Skimmed, skim } from '../rows/skim.ts';
 import { afterLastUpdate } from './afterLastUpdate.ts';
 import { CommandMarks, isOfText, type MarkKind } from './CommandMarks.ts';
 import { colorReplies } from './colorReplies.ts';
@@ -131,16 +131,17 @@ export class ScreenModel implements IDisposable {
   }
 
   /**
-   * Writes a large number of bytes, skipping the beginning that would have scrolled out of the scrollback by the
-   * end: the resulting state is the same. Returns the number of bytes handled, 0 if none can be skipped.
+   * Finds the beginning of many bytes that would have scrolled out of the scrollback by their end. `writeSkimmed` and the rest of the
+   * bytes then give the same state as all of them. undefined if nothing can be skipped.
    */
-  skim(bytes: Uint8Array): number {
-    if (!this.#canSkim()) return 0;
-    const skimmed = skim(bytes, this.rows, this.#terminal.options.scrollback ?? 0);
-    if (!skimmed) return 0;
-    this.write(skimmed.looks);
-    this.write(new TextEncoder().encode(`\r${'\n'.repeat(skimmed.lineFeeds)}`));
-    return skimmed.from;
+  skim(bytes: Uint8Array): Skimmed | undefined {
+    return this.#canSkim() ? skim(bytes, this.rows, this.#terminal.options.scrollback ?? 0) : undefined;
+  }
+
+  /** Writes what the skipped bytes leave behind. The rest of them must follow: until then the screen is blank. */
+  writeSkimmed({ looks, lineFeeds }: Pick<Skimmed, 'looks' | 'lineFeeds'>): void {
+    this.write(looks);
+    this.write(new TextEncoder().encode(`\r${'\n'.repeat(lineFeeds)}`));
   }
 
   resize({ cols, rows }: ScreenSize): void {

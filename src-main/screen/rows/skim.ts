@@ -8,6 +8,8 @@ export interface Skimmed {
   lineFeeds: number;
   /** Offset in the bytes at which parsing starts. */
   from: number;
+  /** All of the bytes are plain text, so that nothing in them waits for an answer. */
+  isPlain: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export function skim(bytes: Uint8Array, rows: number, scrollbackLines: number): 
   }
   // skips at least `rows` lines: only then is the cursor in the last row, where every line feed scrolls
   if (from < 0 || !hasLines(bytes.subarray(0, from), rows)) return undefined;
-  return { looks: looksIn(bytes.subarray(0, from)), lineFeeds: rows, from };
+  return { looks: looksIn(bytes.subarray(0, from)), lineFeeds: rows, from, isPlain: end === bytes.length };
 }
 
 function hasLines(bytes: Uint8Array, count: number): boolean {

@@ -74,6 +74,15 @@ export class ScreenWatch implements IDisposable {
     return this.#waits.needsAllText;
   }
 
+  /** The shell has exited, and no other was started. */
+  get hasExited(): boolean {
+    return this.#happened.exit !== null;
+  }
+
+  get hasWaits(): boolean {
+    return this.#waits.size > 0;
+  }
+
   /** Call this when the screen may have changed. */
   changed(): void {
     this.#isUnjudged = true;

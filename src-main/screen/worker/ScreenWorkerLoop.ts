@@ -1,6 +1,7 @@
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { BlockRenderer } from '../emulator/BlockRenderer.ts';
+import { WakeTimer } from '../waits/WakeTimer.ts';
 import type { ToWorker } from './screenProtocol.ts';
 import { type WorkerDeps, WorkerScreen } from './WorkerScreen.ts';
 
@@ -22,9 +23,12 @@ export class ScreenWorkerLoop implements IDisposable {
   readonly #renderers = new Map<number, BlockRenderer>();
   #isScheduled = false;
   #quiet: IDisposable | undefined;
+  /** Wakes when held work is due. */
+  readonly #held: WakeTimer;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#held = new WakeTimer(deps.clock, () => this.#schedule());
   }
 
   take(message: ToWorker): void {
@@ -50,6 +54,7 @@ export class ScreenWorkerLoop implements IDisposable {
 
   dispose(): void {
     this.#quiet?.dispose();
+    this.#held.dispose();
     for (const slot of [...this.#screens.keys(), ...this.#renderers.keys()]) this.#close(slot);
   }
 
@@ -111,6 +116,8 @@ export class ScreenWorkerLoop implements IDisposable {
       screen.acknowledge();
       screen.settle();
     }
+    const held = screens.map(({ skimmer }) => skimmer.heldUntilMs).filter(Number.isFinite);
+    this.#held.set(Math.min(Number.POSITIVE_INFINITY, ...held), clock.monotonicMs());
     if (busy.length > 0) this.#schedule();
     else this.#checkpointLater();
   }

@@ -15,7 +15,7 @@ export interface BytesItem {
   readonly offset: number;
   readonly bytes: Uint8Array;
   readonly isReplay: boolean;
-  /** Its beginning was skimmed already. */
+  /** These bytes were looked at by `skim`, and without many more behind them nothing of them can be skipped. */
   readonly isSkimmed?: true;
 }
 
@@ -35,6 +35,10 @@ export class WorkQueue {
 
   get first(): WorkItem | undefined {
     return this.#items[0];
+  }
+
+  get hasOne(): boolean {
+    return this.#items.length === 1;
   }
 
   get hasBytes(): boolean {
@@ -78,7 +82,7 @@ export class WorkQueue {
     add(offset + bytes.length);
   }
 
-  /** Joins all bytes before the next item of another kind into the first one. Null if they are too few to skim. */
+  /** Joins all bytes before the next item of another kind into the first one. Null if too few of them are new to skim. */
   joinBacklog(): BytesItem | null {
     const [first] = this.#items;
     if (first?.type !== 'bytes') return null;
@@ -89,9 +93,10 @@ export class WorkQueue {
       count += 1;
       length += item.bytes.length;
     }
-    if (length < SKIM_BYTES) return null;
+    if (length - (first.isSkimmed ? first.bytes.length : 0) < SKIM_BYTES) return null;
     const chunks = this.#items.slice(0, count).flatMap((item) => (item.type === 'bytes' ? [item.bytes] : []));
-    const joined = { ...first, bytes: concat(chunks, length) };
+    const { type, offset, isReplay } = first;
+    const joined: BytesItem = { type, offset, isReplay, bytes: concat(chunks, length) };
     this.#items.splice(0, count, joined);
     return joined;
   }

@@ -9,19 +9,20 @@ import { ScreenModel, type ScreenSize } from '../emulator/ScreenModel.ts';
 import type { TellRows } from '../rows/RedactedRow.ts';
 import { ScreenWatch } from '../waits/ScreenWatch.ts';
 import { BeginRows } from './BeginRows.ts';
+import { FloodSkimmer } from './FloodSkimmer.ts';
 import { readScreen } from './readScreen.ts';
 import { ScreenStepRecorder } from './ScreenStepRecorder.ts';
-import type {
-  Answer,
-  FedBytes,
-  FromWorker,
-  OpenSpec,
-  PlainQuestion,
-  Question,
-  SharedProgress,
-  StateAnswer,
+import {
+  type Answer,
+  type FedBytes,
+  type FromWorker,
+  type OpenSpec,
+  type PlainQuestion,
+  type Question,
+  type SharedProgress,
+  type StateAnswer,
+  threadsMs,
 } from './screenProtocol.ts';
-import { threadsMs } from './screenProtocol.ts';
 import { StepPacker } from './sendSteps.ts';
 import { type BytesItem, firstSlice, type WorkItem, WorkQueue } from './WorkQueue.ts';
 
@@ -45,12 +46,11 @@ export class WorkerScreen implements IDisposable {
   readonly #watch: ScreenWatch;
   #steps: ScreenStepRecorder | undefined;
   readonly #queue = new WorkQueue();
+  readonly skimmer: FloodSkimmer;
   #offset: number;
   readonly #answersFrom: number;
   readonly #begins = new BeginRows();
   #ackedOffset: number;
-  /** The shell has exited, and no other was started. */
-  #hasExited = false;
   #isChanged = false;
 
   constructor(slot: number, spec: OpenSpec, deps: WorkerDeps) {
@@ -60,6 +60,7 @@ export class WorkerScreen implements IDisposable {
     this.#answersFrom = spec.answersFrom ?? 0;
     this.#ackedOffset = spec.offset;
     this.#model = new ScreenModel({ ...spec, unguarded: deps.unguarded }, deps.clock);
+    this.skimmer = new FloodSkimmer(this.#queue, this.#model);
     this.#model.isReplaying = true;
     this.#model.restore(spec.state);
     this.#model.onReply((data) => deps.post({ type: 'reply', slot, data, offset: this.#offset }));
@@ -76,8 +77,9 @@ export class WorkerScreen implements IDisposable {
     });
   }
 
+  /** False also while all of its work is held. */
   get hasWork(): boolean {
-    return this.#queue.first !== undefined;
+    return this.#queue.first !== undefined && this.#deps.clock.monotonicMs() >= this.skimmer.heldUntilMs;
   }
 
   /** See `WorkQueue.feed`. */
@@ -129,7 +131,7 @@ export class WorkerScreen implements IDisposable {
   step(): void {
     for (let item = this.#queue.first; item; item = this.#queue.first) {
       if (item.type === 'bytes') {
-        if (!this.#skim(item)) this.#parseSlice();
+        if (!this.#skim()) this.#parseSlice();
         return;
       }
       this.#queue.shift();
@@ -138,16 +140,19 @@ export class WorkerScreen implements IDisposable {
     }
   }
 
-  /** Reports the parsed offset, if it moved since the last report. */
+  /** Reports the parsed offset, if it moved since the last report. Held bytes count as parsed, so that more may come. */
   acknowledge(): void {
-    if (this.#ackedOffset === this.#offset) return;
-    this.#ackedOffset = this.#offset;
-    this.#deps.post({ type: 'parsed', slot: this.#slot, offset: this.#offset });
+    const { first } = this.#queue;
+    const isHeld = !this.hasWork && first?.type === 'bytes';
+    const done = isHeld ? first.offset + first.bytes.length : this.#offset;
+    if (done <= this.#ackedOffset) return;
+    this.#ackedOffset = done;
+    this.#deps.post({ type: 'parsed', slot: this.#slot, offset: done });
   }
 
   /** Sends the state, if bytes came since the last checkpoint. */
   checkpoint(): void {
-    if (!this.#isChanged || this.hasWork) return;
+    if (!this.#isChanged || this.#queue.first) return;
     this.#isChanged = false;
     this.#deps.post({ type: 'checkpoint', slot: this.#slot, state: this.#state(CHECKPOINT_SCROLLBACK) });
   }
@@ -160,17 +165,14 @@ export class WorkerScreen implements IDisposable {
   }
 
   /** Skips the beginning of a long backlog if that does not change the result. */
-  #skim(item: BytesItem): boolean {
-    if (item.isSkimmed || this.#watch.needsAllText || this.#steps) return false;
+  #skim(): boolean {
+    if (this.#watch.needsAllText || this.#steps) return false;
     const backlog = this.#queue.joinBacklog();
     if (!backlog) return false;
-    const { offset, bytes: joined } = backlog;
-    this.#deps.progress.begin(this.#slot, offset, offset + joined.length);
-    const done = this.#model.skim(joined);
+    this.#deps.progress.begin(this.#slot, backlog.offset, backlog.offset + backlog.bytes.length);
+    const done = this.skimmer.skim(backlog, this.#watch.hasWaits);
     this.#deps.progress.end();
-    this.#watch.changed();
     this.#offset += done;
-    this.#queue.replaceFirst({ ...backlog, offset: offset + done, bytes: joined.subarray(done), isSkimmed: true });
     return done > 0;
   }
 
@@ -183,6 +185,7 @@ export class WorkerScreen implements IDisposable {
     this.#deps.progress.begin(this.#slot, item.offset, end);
     this.#model.isReplaying = item.isReplay || item.offset < this.#answersFrom;
     try {
+      this.skimmer.release(this.#deps.clock.monotonicMs());
       this.#model.write(slice, item.offset);
     } catch (error) {
       // xterm has no known input that throws; if there is one, the screen is lost and the terminal continues
@@ -230,8 +233,7 @@ export class WorkerScreen implements IDisposable {
         return;
       case 'exit':
         this.#steps?.take();
-        if (item.exit === null && this.#hasExited) this.#restarted();
-        this.#hasExited = item.exit !== null;
+        if (item.exit === null && this.#watch.hasExited) this.#restarted();
         this.#watch.exited(item.exit);
         return;
       case 'ask':

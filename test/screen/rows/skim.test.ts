@@ -45,7 +45,9 @@ const plainText = fc
 function stateAfter(before: Uint8Array, bytes: Uint8Array, isSkimmed: boolean): [object, number] {
   const model = new ScreenModel(SIZE);
   model.write(before);
-  const done = isSkimmed ? model.skim(bytes) : 0;
+  const skimmed = isSkimmed ? model.skim(bytes) : undefined;
+  if (skimmed) model.writeSkimmed(skimmed);
+  const done = skimmed?.from ?? 0;
   model.write(bytes.subarray(done));
   return [screenState(model), done];
 }
