@@ -1,4 +1,5 @@
 const [TAB, LF, CR, ESC] = [0x09, 0x0a, 0x0d, 0x1b];
+const [ZERO, SEMICOLON, SGR_FINAL] = [0x30, 0x3b, 0x6d];
 
 /** The part of bytes that must be parsed when their beginning would scroll out of the scrollback anyway. */
 export interface Skimmed {
@@ -8,7 +9,7 @@ export interface Skimmed {
   lineFeeds: number;
   /** Offset in the bytes at which parsing starts. */
   from: number;
-  /** All of the bytes are plain text, so that nothing in them waits for an answer. */
+  /** All of the bytes are plain text, up to a sequence cut off at their end, so that nothing in them waits for an answer. */
   isPlain: boolean;
 }
 
@@ -35,7 +36,7 @@ export function skim(bytes: Uint8Array, rows: number, scrollbackLines: number): 
   }
   // skips at least `rows` lines: only then is the cursor in the last row, where every line feed scrolls
   if (from < 0 || !hasLines(bytes.subarray(0, from), rows)) return undefined;
-  return { looks: looksIn(bytes.subarray(0, from)), lineFeeds: rows, from, isPlain: end === bytes.length };
+  return { looks: looksIn(bytes.subarray(0, from)), lineFeeds: rows, from, isPlain: isCut(bytes.subarray(end)) };
 }
 
 function hasLines(bytes: Uint8Array, count: number): boolean {
@@ -80,14 +81,28 @@ function sgrEnd(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
+/** The bytes are empty, or the beginning of an SGR sequence. */
+function isCut(bytes: Uint8Array): boolean {
+  return bytes.length === 0 || (bytes[0] === ESC && (bytes.length === 1 || isOpenCsi(bytes)));
+}
+
+function isOpenCsi(bytes: Uint8Array): boolean {
+  return bytes[1] === 0x5b && bytes.subarray(2).every((byte) => byte >= 0x30 && byte <= 0x3b);
+}
+
+/** The first parameter of an SGR sequence is 0 or absent. */
+function resetsFirst(sequence: Uint8Array): boolean {
+  const after = sequence[2] === ZERO ? sequence[3] : sequence[2];
+  return after === SEMICOLON || after === SGR_FINAL;
+}
+
 /** The SGR sequences of plain text since the last full reset, joined. */
 function looksIn(bytes: Uint8Array): Uint8Array {
   let parts: Uint8Array[] = [];
   for (let at = bytes.lastIndexOf(ESC); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(ESC, at - 1)) {
     const sequence = bytes.subarray(at, sgrEnd(bytes, at));
     parts.push(sequence);
-    const isReset = sequence.length === 3 || (sequence.length === 4 && sequence[2] === 0x30);
-    if (isReset) break;
+    if (resetsFirst(sequence)) break;
   }
   parts = parts.reverse();
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

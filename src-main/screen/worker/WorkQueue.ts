@@ -7,6 +7,9 @@ import type { FedBytes, OffsetMark, Question } from './screenProtocol.ts';
 
 /** Bytes to parse before other terminals get their turn: under a millisecond of work for most output. */
 const SLICE_BYTES = 32 * 1024;
+/** A longer line is not looked for. */
+const MAX_LINE_BYTES = 4 * 1024;
+const LF = 0x0a;
 /** A shorter backlog is not skimmed: the thousand lines to keep are most of it. */
 const SKIM_BYTES = 256 * 1024;
 
@@ -82,24 +85,38 @@ export class WorkQueue {
     add(offset + bytes.length);
   }
 
-  /** Joins all bytes before the next item of another kind into the first one. Null if too few of them are new to skim. */
+  /** Enough of the bytes before the next item of another kind are new to skim them. */
+  get isLong(): boolean {
+    const { first } = this;
+    const old = first?.type === 'bytes' && first.isSkimmed ? first.bytes.length : 0;
+    return this.#backlog.reduce((sum, { bytes }) => sum + bytes.length, -old) >= SKIM_BYTES;
+  }
+
+  /** Joins all bytes before the next item of another kind into the first one. Null if there are none. */
   joinBacklog(): BytesItem | null {
-    const [first] = this.#items;
-    if (first?.type !== 'bytes') return null;
-    let count = 0;
-    let length = 0;
-    for (const item of this.#items) {
-      if (item.type !== 'bytes' || item.isReplay !== first.isReplay) break;
-      count += 1;
-      length += item.bytes.length;
-    }
-    if (length - (first.isSkimmed ? first.bytes.length : 0) < SKIM_BYTES) return null;
-    const chunks = this.#items.slice(0, count).flatMap((item) => (item.type === 'bytes' ? [item.bytes] : []));
+    const items = this.#backlog;
+    const [first] = items;
+    if (!first) return null;
     const { type, offset, isReplay } = first;
-    const joined: BytesItem = { type, offset, isReplay, bytes: concat(chunks, length) };
-    this.#items.splice(0, count, joined);
+    const joined: BytesItem = { type, offset, isReplay, bytes: concat(items.map(({ bytes }) => bytes)) };
+    this.#items.splice(0, items.length, joined);
     return joined;
   }
+
+  get #backlog(): BytesItem[] {
+    const items: BytesItem[] = [];
+    for (const item of this.#items) {
+      if (item.type !== 'bytes' || item.isReplay !== (items[0] ?? item).isReplay) break;
+      items.push(item);
+    }
+    return items;
+  }
+}
+
+/** The rest of the line that `bytes` begin in, its LF included; of a longer one a slice. */
+export function firstLine(bytes: Uint8Array): Uint8Array {
+  const end = bytes.subarray(0, MAX_LINE_BYTES).indexOf(LF) + 1;
+  return end > 0 ? bytes.subarray(0, end) : firstSlice(bytes);
 }
 
 /** The bytes to parse in one turn. It ends after a synchronized update; otherwise readers would see each half-drawn screen. */
@@ -108,14 +125,6 @@ export function firstSlice(bytes: Uint8Array): Uint8Array {
   return slice.length === bytes.length ? slice : slice.subarray(0, afterLastUpdate(slice) || slice.length);
 }
 
-function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = chunks;
-  if (first && chunks.length === 1) return first;
-  const joined = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
-  }
-  return joined;
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }

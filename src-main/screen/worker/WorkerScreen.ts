@@ -24,7 +24,7 @@ import {
   threadsMs,
 } from './screenProtocol.ts';
 import { StepPacker } from './sendSteps.ts';
-import { type BytesItem, firstSlice, type WorkItem, WorkQueue } from './WorkQueue.ts';
+import { type BytesItem, firstLine, firstSlice, type WorkItem, WorkQueue } from './WorkQueue.ts';
 
 /** Rows of scrollback in a checkpoint: enough to continue, and few enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
@@ -82,7 +82,6 @@ export class WorkerScreen implements IDisposable {
     return this.#queue.first !== undefined && this.#deps.clock.monotonicMs() >= this.skimmer.heldUntilMs;
   }
 
-  /** See `WorkQueue.feed`. */
   feed(fed: FedBytes): void {
     this.#queue.feed(fed);
   }
@@ -166,9 +165,10 @@ export class WorkerScreen implements IDisposable {
 
   /** Skips the beginning of a long backlog if that does not change the result. */
   #skim(): boolean {
-    if (this.#watch.needsAllText || this.#steps) return false;
+    if (this.#watch.needsAllText || this.#steps || !this.#queue.isLong) return false;
+    if (!this.#model.isAtBoundary) this.#parseSlice(firstLine); // a piece ends within a sequence or a character more often than not
     const backlog = this.#queue.joinBacklog();
-    if (!backlog) return false;
+    if (!backlog) return true;
     this.#deps.progress.begin(this.#slot, backlog.offset, backlog.offset + backlog.bytes.length);
     const done = this.skimmer.skim(backlog, this.#watch.hasWaits);
     this.#deps.progress.end();
@@ -177,10 +177,10 @@ export class WorkerScreen implements IDisposable {
   }
 
   /** Parses a slice of the first item, which `#skim` may have replaced by a joined one. */
-  #parseSlice(): void {
+  #parseSlice(cut = firstSlice): void {
     const item = this.#queue.first;
     if (item?.type !== 'bytes') throw new Error(`Slot ${this.#slot} has no bytes to parse`);
-    const slice = firstSlice(item.bytes);
+    const slice = cut(item.bytes);
     const end = item.offset + slice.length;
     this.#deps.progress.begin(this.#slot, item.offset, end);
     this.#model.isReplaying = item.isReplay || item.offset < this.#answersFrom;
