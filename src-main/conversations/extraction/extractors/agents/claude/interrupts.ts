@@ -4,7 +4,10 @@ import type { ExtractedMessage } from '../../../../../contract/chat/extractor.ts
 /** How a call ended, as its result shows if its bullet does not. */
 const OUTCOMES: readonly { match: RegExp; status: NonNullable<ChatTool['status']> }[] = [
   { match: /^Interrupted\b/, status: 'interrupted' },
-  { match: /^(?:User rejected|Rejected (?:write|update|edit)s? to\b|No \(tell Claude|Tool use rejected)/, status: 'denied' },
+  {
+    match: /^(?:User rejected|Rejected (?:write|update|edit)s? to\b|No \(tell Claude|Tool use rejected)/,
+    status: 'denied',
+  },
 ];
 
 /** Adds to calls how they ended, from their results. An interruption without a call above it is the program's note on the answer above. */
