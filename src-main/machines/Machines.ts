@@ -17,6 +17,7 @@ import type { LinkSpec } from './LinkSpec.ts';
 import { type RemoteLists, remoteLists } from './listKinds.ts';
 import { MachineLink } from './MachineLink.ts';
 import { PortForwards } from './PortForwards.ts';
+import { leftServer } from './RemoteSide.ts';
 
 export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed' | 'shownAs'> {
   readonly dataFolder: string;
@@ -32,6 +33,8 @@ export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name' | 'listed' |
 const WANTED = new Set<MachineView['state']>(['connected', 'connecting', 'lost']);
 
 type Verdict = { ok: true } | { ok: false; reason: string };
+/** `left`: why the Hansard that was copied there is still there, and how to remove it. */
+type Forgotten = { ok: true; left?: string } | { ok: false; reason: string };
 
 /** Characters of `[a-z0-9]` in a key. */
 const KEY_CHARS = 6;
@@ -144,16 +147,17 @@ export class Machines {
     detach('Machines', this.#save());
   }
 
-  /** `server`: also removes the Hansard that was copied there, for which it must be connected. */
-  async forget(key: MachineKey, { server }: { server: boolean }): Promise<Verdict> {
+  /**
+   * `server`: also removes the Hansard that was copied there. A machine that cannot be reached is forgotten without that, and `left` says what to run
+   * there.
+   */
+  async forget(key: MachineKey, { server }: { server: boolean }): Promise<Forgotten> {
     const link = this.#links.get(key);
     if (!link) return { ok: false, reason: 'This machine is not in the list.' };
-    if (server) {
-      if (link.view.state !== 'connected')
-        return {
-          ok: false,
-          reason: `${link.view.name} is not connected, so nothing can be removed there. Connect it first.`,
-        };
+    const { name, state } = link.view;
+    if (server && state === 'off')
+      return { ok: false, reason: `${name} is not connected, so nothing can be removed there. Connect it first.` };
+    if (server && state === 'connected') {
       try {
         link.removing = this.#spec.removeServer(link); // the core ends there and closes our pipe
         await link.removing;
@@ -166,7 +170,7 @@ export class Machines {
     this.#links.delete(key);
     this.#changed.fire();
     await this.#save();
-    return { ok: true };
+    return { ok: true, ...(server && state !== 'connected' && { left: leftServer(name) }) };
   }
 
   async forward(

@@ -23,3 +23,12 @@ export function otherVersion({ version, protocol }: Extract<StdioHello, { type: 
     which === 'older' ? 'Run `hansard serve restart` there after an update of Hansard.' : 'Update Hansard here.';
   return `Hansard ${version} runs there, which is ${which} than this one and speaks another protocol. ${remedy}`;
 }
+
+/** Why the copy of Hansard on that machine stays, and how to remove it there. */
+export function leftServer(name: string): string {
+  const folder = '~/.local/share/hansard/server';
+  return (
+    `${name} cannot be reached, so the copy of Hansard that a set-up may have made there was not removed. To remove it, run there: ` +
+    `\`${folder}/*/bin/hansard serve stop\`, then \`rm -rf ${folder}\`.`
+  );
+}

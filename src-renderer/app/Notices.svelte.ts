@@ -45,6 +45,11 @@ export class Notices {
     else this.#byKey.set(notice.key, notice);
   }
 
+  /** Shows a text of this window until the person dismisses it, because they may need time to do what it asks. */
+  keep(key: string, text: string): void {
+    this.apply({ key, level: 'warning', text, action: null, terminalId: null, atMs: Date.now(), cleared: false });
+  }
+
   /** Hides the notice here; the core sends it again if the problem occurs again. */
   dismiss(key: string): void {
     this.#byKey.delete(key);

@@ -17,8 +17,11 @@ export interface MachineRpc {
   /** Adds a machine and begins to connect, or connects it again; progress and questions come by `onChange`. */
   connect(input: { name: string }): Promise<{ ok: true; key: string } | { ok: false; reason: string }>;
   disconnect(input: { key: string }): Promise<unknown>;
-  /** Removes it from the list; with `server` also the Hansard that was copied there. Its record stays there. */
-  forget(input: { key: string; server: boolean }): Promise<MachineVerdict>;
+  /**
+   * Removes it from the list; with `server` also the Hansard that was copied there, or `left` says why it stays and how to remove it. Its record
+   * stays there.
+   */
+  forget(input: { key: string; server: boolean }): Promise<{ ok: true; left?: string } | { ok: false; reason: string }>;
   /** `answer`: the typed text, 'yes' for a confirmation, null for no. Returns false if the question is no longer open. */
   answer(input: { key: string; questionId: string; answer: string | null }): Promise<boolean>;
   /** Makes a port of that machine reachable at a port of this one. */

@@ -3,7 +3,7 @@ import type { MachineView } from '../../contract/machines.ts';
 import { machineOf } from '../../shared/machineIds.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { helpText } from '../print/help.ts';
-import { outputColumns, print, printJson, printLines } from '../print/output.ts';
+import { outputColumns, print, printJson, printLines, remark } from '../print/output.ts';
 import { formatTable } from '../print/table.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
 import { withRunningCore } from '../record/withRunningCore.ts';
@@ -36,8 +36,8 @@ export function addHosts(program: Command): void {
       'after',
       helpText({
         notes: [
-          'Removes what the set-up has copied to the host, for which it must be connected. If programs run there in a Hansard of',
-          'that copy, nothing is removed. The record on the host stays.',
+          'Removes what the set-up has copied to the host. If programs run there in a Hansard of that copy, nothing is removed. If the',
+          'host cannot be reached, only its entry here is removed, and what to run there is printed. The record on the host stays.',
         ],
         examples: [['hansard hosts forget box', 'remove it']],
         exits: [...EXITS, 'negative'],
@@ -108,5 +108,6 @@ async function forget(name: string, { keepServer = false }: { keepServer?: boole
     const verdict = await Promise.race([api.machine.forget.mutate({ key, server: !keepServer }), lost]);
     if (!verdict.ok) throw new CliError(`${verdict.reason} (--keep-server removes only the entry here)`, EXIT.negative);
     await print(`Removed ${name}. Its record stays there.\n`);
+    if (verdict.left !== undefined) remark(verdict.left);
   });
 }
