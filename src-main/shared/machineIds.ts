@@ -20,3 +20,6 @@ export function withoutMachine(id: string): string {
 
 /** tRPC's code of a refusal of ours: whether the call was made on the machine is not known. A refusal of a machine never has it. */
 export const OUTCOME_UNKNOWN = 'CLIENT_CLOSED_REQUEST';
+
+/** tRPC's code of a refusal of ours: the machine is not connected, so the call was not made. A refusal of a machine never has it. */
+export const NOT_CONNECTED = 'SERVICE_UNAVAILABLE';

@@ -1,4 +1,4 @@
-import { OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
+import { NOT_CONNECTED, OUTCOME_UNKNOWN } from '../../src-main/shared/machineIds.ts';
 import type { Action, AppState } from '../app/AppState.svelte.ts';
 import { copyTerminalLink } from '../app/copyLink.ts';
 import { strings } from '../app/strings.ts';
@@ -193,7 +193,7 @@ export function unasked(app: AppState, request: Promise<unknown>): void {
 }
 
 /** The core's codes for a call to a machine that is not connected, or was lost before its answer. */
-const OF_A_MACHINE = new Set(['PRECONDITION_FAILED', OUTCOME_UNKNOWN]);
+const OF_A_MACHINE = new Set<string>([NOT_CONNECTED, OUTCOME_UNKNOWN]);
 
 /** Shows a notice if the request fails. */
 export function guard(app: AppState, request: Promise<unknown>): void {

@@ -7,7 +7,7 @@ import type { Machines } from '../../machines/Machines.ts';
 import { answerOf, type Route } from '../../machines/merge/routes.ts';
 import { MachineError } from '../../machines/RemoteApi.ts';
 import type { WritePath } from '../../machines/RemoteKeys.ts';
-import { OUTCOME_UNKNOWN } from '../../shared/machineIds.ts';
+import { NOT_CONNECTED, OUTCOME_UNKNOWN } from '../../shared/machineIds.ts';
 import { type InputSequencer, inOrder } from '../../terminal/input/InputSequencer.ts';
 import { noteAck, placeOf } from './placeOf.ts';
 
@@ -101,7 +101,7 @@ const MAX_MESSAGE_CHARS = 2_000;
 function asRefusal(error: unknown): TRPCError {
   if (error instanceof RefusedAnswer) return new TRPCError({ code: 'BAD_GATEWAY', message: error.message });
   if (error instanceof MachineError) {
-    const code = error.kind === 'cut' ? OUTCOME_UNKNOWN : 'PRECONDITION_FAILED';
+    const code = error.kind === 'cut' ? OUTCOME_UNKNOWN : NOT_CONNECTED;
     return new TRPCError({ code, message: error.message });
   }
   const given = Refusal.safeParse(error).data?.data.code ?? '';

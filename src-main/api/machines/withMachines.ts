@@ -44,6 +44,11 @@ function placed(path: string, own: Procedure): (options: CallOptions) => Promise
 const LOCAL: Readonly<Record<string, (ctx: Caller, input: unknown) => unknown>> = {
   // The person's own commands are available everywhere; a project's commands are read only from this machine's folders.
   'saved.list': (_ctx, input) => (routeOf(input) === null ? undefined : { terminalId: null }),
+  // In one terminal of a machine: the merged search asks only that machine, and ends if it is not connected or the connection is lost.
+  'search.find': (ctx, input) => {
+    const route = routeOf(input);
+    return route !== null && ctx.core.machines.find(route.key) ? input : undefined;
+  },
   // The terminal that the person looks at matters to both sides: to our notifications, and to the bell and notifications there.
   'system.looksAt': (ctx, input) => {
     const route = routeOf(input);

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamItem } from '../../contract/terminal.ts';
 import type { CoreConnection } from '../../hosts/web/connectCore.ts';
+import { escapeLine } from '../../util/escapeControls.ts';
 import { detach } from '../../util/strayErrors.ts';
+import { isOfMachine } from '../record/LiveCore.ts';
 import type { AttachedScreen } from './AttachedScreen.ts';
 import { DetachKeys, type KeySequence } from './detachKeys.ts';
 import { KeySender } from './KeySender.ts';
@@ -40,6 +42,8 @@ export class Attachment {
   readonly #detachKeys: DetachKeys;
   readonly #ended = Promise.withResolvers<Ended>();
   readonly #keys: KeySender;
+  /** The screen is covered by the reason why keys were refused, so it must be drawn again. */
+  #isCovered = false;
   #viewerId = '';
   #stop: (() => void) | null = null;
   /** Note about the size in the title once we have set the title; null before. */
@@ -52,7 +56,7 @@ export class Attachment {
     this.#screen = parts.screen;
     this.#options = options;
     this.#detachKeys = new DetachKeys(options.keys);
-    this.#keys = new KeySender(core, options.terminalId);
+    this.#keys = new KeySender(core, options.terminalId, (error) => this.#refused(error));
   }
 
   /** Shows the terminal until it ends. Does not restore the local terminal. */
@@ -98,6 +102,10 @@ export class Attachment {
   }
 
   #take(item: StreamItem): void {
+    if (this.#isCovered && item.type !== 'exit') {
+      this.#isCovered = false; // the machine is connected again
+      return this.#follow('state');
+    }
     switch (item.type) {
       case 'state':
       case 'replay':
@@ -151,6 +159,13 @@ export class Attachment {
     if (isDetached) this.#ended.resolve({ by: 'detach' });
   }
 
+  /** Of a machine that is not connected. Other errors need no words: a closed terminal reports by its exit, and a lost core by `lost`. */
+  #refused(error: unknown): void {
+    if (!isOfMachine(error)) return;
+    this.#isCovered = true;
+    this.#local.write(coverText(messageOf(error), this.#local.size));
+  }
+
   #ack(offset: number): void {
     const ack = { id: this.#options.terminalId, viewerId: this.#viewerId, offset };
     detach('Attachment', this.#send(this.#core.api.terminal.ack.mutate(ack)));
@@ -173,6 +188,12 @@ export class Attachment {
 function wanted({ cols, rows }: Size): Size {
   const clamp = (cells: number) => Math.max(SIDE.min, Math.min(SIDE.max, cells));
   return { cols: clamp(cols), rows: clamp(rows) };
+}
+
+/** A line at the bottom of the screen, in place of what is there, and a bell. The cursor and its attributes stay. */
+function coverText(text: string, { cols, rows }: Size): string {
+  const line = escapeLine(text).slice(0, Math.max(0, cols - 1));
+  return `\x1b7\x1b[?6l\x1b(B\x1b[0;7m\x1b[${rows};1H${line}\x1b[0m\x1b[K\x1b8\x07`;
 }
 
 function messageOf(error: unknown): string {

@@ -11,10 +11,13 @@ export class KeySender {
   readonly #writer = randomUUID();
   #number = 0;
   #last: Promise<unknown> = Promise.resolve();
+  readonly #refused: (error: unknown) => void;
 
-  constructor(core: CoreConnection, terminalId: string) {
+  /** `refused` is called with the reason for each piece that was not taken. */
+  constructor(core: CoreConnection, terminalId: string, refused: (error: unknown) => void) {
     this.#core = core;
     this.#terminalId = terminalId;
+    this.#refused = refused;
   }
 
   /** Pending request with the last keys; it never rejects. */
@@ -22,13 +25,13 @@ export class KeySender {
     return this.#last;
   }
 
-  /** Ignores errors: a closed terminal reports by its exit, and a lost core by `lost`. */
+  /** Never throws. */
   send(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += MAX_KEYS_BYTES) {
       const data = Buffer.from(bytes.subarray(at, at + MAX_KEYS_BYTES)).toString('latin1');
       const piece = { id: this.#terminalId, data, writer: this.#writer, number: this.#number };
       this.#number += 1;
-      this.#last = this.#core.api.terminal.writeBinary.mutate(piece).catch(() => undefined);
+      this.#last = this.#core.api.terminal.writeBinary.mutate(piece).catch(this.#refused);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Block } from '../../contract/block.ts';
+import { machineOf } from '../../shared/machineIds.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { DamagedFile } from '../../store/files/readFault.ts';
 import { streamOut, streamRaw } from '../../store/record/readRecord.ts';
@@ -8,6 +9,7 @@ import { formatBytes } from '../print/formatFigures.ts';
 import { helpText } from '../print/help.ts';
 import { print, printJson, remark } from '../print/output.ts';
 import { findBlock, findTerminal } from '../record/findBlocks.ts';
+import type { LiveCore } from '../record/LiveCore.ts';
 import { RecordReader } from '../record/RecordReader.ts';
 
 /** Most output in `--json`, because a JSON document is parsed in memory as a whole. */
@@ -73,16 +75,19 @@ function rawEnd(block: Block): number {
   return block.rawEnd ?? Number.POSITIVE_INFINITY;
 }
 
-/** Reads the file, except for text of a running block that only the core has. */
+/** Reads the file, except for text that only the core has: of a running block, and of another machine's. */
 async function* textOf(record: RecordReader, block: Block): AsyncGenerator<Uint8Array> {
+  const isElsewhere = machineOf(block.terminalId) !== null;
+  if (record.core && (isElsewhere || block.status === 'running')) return yield* linesOf(record.core, block);
   const folder = record.folder(block.terminalId);
   const isWritten = await isThere(folder.out(block.id));
-  if (record.core && (block.status === 'running' || (!isWritten && block.outputBytes > 0))) {
-    for await (const line of record.core.lines(block)) yield Buffer.from(`${line}\n`);
-    return;
-  }
+  if (record.core && !isWritten && block.outputBytes > 0) return yield* linesOf(record.core, block);
   if (!isWritten && block.outputLines > 0) remark('the text of this block is not on disk: `--raw` has its bytes');
   yield* streamOut(folder, block.id);
+}
+
+async function* linesOf(core: LiveCore, block: Block): AsyncGenerator<Uint8Array> {
+  for await (const line of core.lines(block)) yield Buffer.from(`${line}\n`);
 }
 
 /** A damaged file counts as present: reading it returns the bytes before the damage and its place. */

@@ -77,12 +77,21 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
     const query = await toQuery(words, options, record);
     const events = record.core ? askCore(record.core, query) : searchHere(record.dataFolder, query);
     const end = await (options.json ? printDocument(events) : printHits(events));
-    for (const fault of end.unread) record.note(fault);
+    for (const fault of end.unread) noteUnread(record, fault, query);
     if (end.error !== null) throw new CliError(end.error, EXIT.usage);
     if (!options.json) tell(end, record.core !== null, query);
   } finally {
     record.dispose();
   }
+}
+
+/** A file that could not be read, or a machine that could not be asked. */
+function noteUnread(record: RecordReader, fault: SearchEnd['unread'][number], { terminalId }: SearchQuery): void {
+  const [, machine] = /^machine (.+)$/.exec(fault.path) ?? [];
+  if (machine === undefined) return record.note(fault);
+  const sentence = `${machine} was not searched: ${fault.reason}.`;
+  if (terminalId !== undefined) throw new CliError(sentence, EXIT.unavailable);
+  record.noteUnreached(sentence);
 }
 
 async function toQuery(words: string[], options: SearchOptions, record: RecordReader): Promise<SearchQuery> {

@@ -5,6 +5,7 @@ import type { Block, StyledLine } from '../../contract/block.ts';
 import { type CoreStatus, EARLIER_STATUS } from '../../contract/coreStatus.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
 import type { CoreAddress } from '../../hosts/web/coreAddress.ts';
+import { NOT_CONNECTED, OUTCOME_UNKNOWN } from '../../shared/machineIds.ts';
 import { readLock } from '../../store/instance/lockFile.ts';
 import type { RetentionLimits } from '../../store/record/retention.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -17,6 +18,13 @@ const ANSWER_TIMEOUT_MS = 5_000;
 /** The API's own limit for one page of blocks, and for one page of lines. */
 const MAX_PAGE = 10_000;
 const MAX_LINES = 2_000;
+
+/** The terminal is on another machine that is not connected, or whose connection was lost before the answer. */
+export class UnreachedMachine extends CliError {
+  constructor(reason: string) {
+    super(reason, EXIT.unavailable);
+  }
+}
 
 export type CoreFound =
   | { status: 'none' }
@@ -141,6 +149,7 @@ export class LiveCore implements IDisposable {
       return await inTime(answer);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      if (isOfMachine(error)) throw new UnreachedMachine(reason);
       throw new CliError(`the running Hansard (process ${this.pid}) could not answer: ${reason}`, EXIT.unavailable);
     }
   }
@@ -157,6 +166,19 @@ async function readAddress(dataFolder: string, owner: number): Promise<CoreAddre
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return isMissing ? 'it does not say where it listens (no core.json)' : `${path} cannot be read`;
   }
+}
+
+/** Whether the core could not reach the machine of a terminal. */
+export function isOfMachine(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === NOT_CONNECTED || code === OUTCOME_UNKNOWN;
+}
+
+/** The code of a tRPC error. Its class is not imported, because the client loads only with a running core. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('data' in error)) return '';
+  const { data } = error;
+  return typeof data === 'object' && data !== null && 'code' in data ? String(data.code) : '';
 }
 
 function plainText({ spans }: StyledLine): string {

@@ -2,6 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Block } from '../../contract/block.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
+import { machineOf, withoutMachine } from '../../shared/machineIds.ts';
 import { readMetaAsIs, readTabs } from '../../store/files/readAsIs.ts';
 import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
 import { resolveDataFolder } from '../../store/instance/dataFolder.ts';
@@ -33,6 +34,7 @@ export class RecordReader implements IDisposable {
   readonly dataFolder: string;
   readonly #found: CoreFound;
   readonly #faults = new Map<string, string>();
+  readonly #unreached = new Set<string>();
   #views: Promise<ReadonlyMap<string, TerminalView>> | null = null;
   #listed: Promise<readonly ListedRow[]> | null = null;
 
@@ -65,6 +67,7 @@ export class RecordReader implements IDisposable {
   /** Lists the unreadable files on stderr and sets the exit code. */
   dispose(): void {
     this.core?.dispose();
+    for (const sentence of this.#unreached) remark(sentence);
     for (const [path, reason] of this.#faults) remark(`${path} ${reason}; the rest was read.`);
     if (this.#faults.size === 0) return;
     remark('`hansard doctor` suggests a fix.');
@@ -76,14 +79,25 @@ export class RecordReader implements IDisposable {
     this.#faults.set(path, reason);
   }
 
+  /** Notes, as a sentence, that a machine could not be asked: an everyday state, so the exit code stays. */
+  noteUnreached(sentence: string): void {
+    this.#unreached.add(sentence);
+  }
+
   /** Notes an error of a terminal's files, so that the others can still be read; throws any other error. */
   passOver(error: unknown, terminalId: string): void {
-    const fault = readFaultOf(error, this.folder(terminalId).root);
+    const fault = machineOf(terminalId) === null ? readFaultOf(error, this.folder(terminalId).root) : null;
     if (!fault) throw error;
     this.note(fault);
   }
 
+  /** Throws a CliError for a terminal of another machine, whose files are there. */
   folder(terminalId: string): SessionFolder {
+    if (machineOf(terminalId) !== null)
+      throw new CliError(
+        `the files of ${terminalId} are on its machine (\`hansard hosts\`). Run the command there, with the id ${withoutMachine(terminalId)}.`,
+        EXIT.noInput,
+      );
     return new SessionFolder(this.dataFolder, terminalId);
   }
 

@@ -1,7 +1,9 @@
 import type { Block } from '../../contract/block.ts';
+import { machineOf } from '../../shared/machineIds.ts';
 import { blockSeq } from '../../terminal/blocks/blockId.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { findId, listKnown, matching, type Named } from './findId.ts';
+import { UnreachedMachine } from './LiveCore.ts';
 import type { RecordReader } from './RecordReader.ts';
 import { byNewest, type ListedRow, type TerminalRow } from './TerminalRow.ts';
 
@@ -42,8 +44,8 @@ export async function newestBlocks(
   let found: Dated[] = [];
   for (const terminal of byUse(terminals)) {
     const oldest = found[0];
-    if (found.length === limit && oldest && isUnusedSince(terminal, oldest.atMs)) break;
-    const own = dated(await firstBlocks(record, terminal, limit));
+    if (found.length === limit && oldest && isUnusedSince(terminal, oldest.atMs)) continue;
+    const own = dated(await firstBlocks(record, terminal, { limit, isOnly: terminals.length === 1 }));
     found = [...found, ...own].sort(byTime).slice(-limit);
   }
   return found.map(({ block }) => block);
@@ -58,7 +60,7 @@ export async function findBlock(record: RecordReader, wanted: string, terminals:
   const seq = blockSeq(wanted);
   const found: Block[] = [];
   for (const terminal of byUse(terminals)) {
-    const query = seq === null ? {} : { limit: 1, beforeSeq: seq + 1 };
+    const query = { ...(seq !== null && { limit: 1, beforeSeq: seq + 1 }), isOnly: terminals.length === 1 };
     for await (const blocks of readable(record, terminal, query)) {
       found.push(...matching(wanted, blocks));
       if (seq !== null || found.some(({ id }) => id === wanted)) break;
@@ -72,24 +74,28 @@ export async function findBlock(record: RecordReader, wanted: string, terminals:
   return findId(wanted, found.map(named), 'block').block;
 }
 
-/** The pages of a terminal up to an error in its files, which is noted: another terminal may have the block. */
+/** Which pages, and whether the person asked for no other terminal. */
+type PagesQuery = Parameters<RecordReader['pages']>[1] & { isOnly: boolean };
+
+/** The pages of a terminal up to an error in its files or of its machine, which is noted: another terminal may have the block. */
 async function* readable(
   record: RecordReader,
   terminal: ListedRow,
-  query: Parameters<RecordReader['pages']>[1] = {},
+  { isOnly, ...query }: PagesQuery,
 ): AsyncGenerator<Block[]> {
   try {
     yield* record.pages(terminal, query);
   } catch (error) {
-    record.passOver(error, terminal.id);
+    if (isOnly || !(error instanceof UnreachedMachine)) return record.passOver(error, terminal.id);
+    record.noteUnreached(`${error.message} Its terminals were left out.`);
   }
 }
 
 async function lastBlock(record: RecordReader, terminals: readonly ListedRow[]): Promise<Block> {
   let last: Block | null = null;
   for (const terminal of byUse(terminals)) {
-    if (last && isEnded(last) && isUnusedSince(terminal, endMs(last))) break;
-    const own = await lastOf(record, terminal);
+    if (last && isEnded(last) && isUnusedSince(terminal, endMs(last))) continue;
+    const own = await lastOf(record, terminal, terminals.length === 1);
     if (own && (!last || isLater(own, last))) last = own;
   }
   if (!last) throw nothingRecorded(record);
@@ -101,9 +107,9 @@ function nothingRecorded({ dataFolder }: RecordReader): CliError {
 }
 
 /** The last ended block, without background output; else the newest of any kind. */
-async function lastOf(record: RecordReader, terminal: ListedRow): Promise<Block | null> {
+async function lastOf(record: RecordReader, terminal: ListedRow, isOnly: boolean): Promise<Block | null> {
   let newest: Block | null = null;
-  for await (const blocks of readable(record, terminal)) {
+  for await (const blocks of readable(record, terminal, { isOnly })) {
     newest ??= blocks.at(-1) ?? null;
     const ended = blocks.findLast((block) => isEnded(block) && block.kind !== 'background');
     if (ended) return ended;
@@ -145,17 +151,22 @@ function byTime(a: Dated, b: Dated): number {
   return a.block.seq - b.block.seq;
 }
 
-async function firstBlocks(record: RecordReader, terminal: ListedRow, limit: number): Promise<Block[]> {
+async function firstBlocks(
+  record: RecordReader,
+  terminal: ListedRow,
+  { limit, isOnly }: { limit: number; isOnly: boolean },
+): Promise<Block[]> {
   let found: Block[] = [];
-  for await (const blocks of readable(record, terminal, { limit })) {
+  for await (const blocks of readable(record, terminal, { limit, isOnly })) {
     found = [...blocks, ...found];
     if (found.length >= limit) break;
   }
   return found.slice(-limit);
 }
 
-function isUnusedSince({ usedMs }: ListedRow, atMs: number): boolean {
-  return usedMs + FILE_TIME_SLACK_MS < atMs;
+/** A terminal of another machine has no files here that would say it. */
+function isUnusedSince({ id, usedMs }: ListedRow, atMs: number): boolean {
+  return machineOf(id) === null && usedMs + FILE_TIME_SLACK_MS < atMs;
 }
 
 function byUse(terminals: readonly ListedRow[]): ListedRow[] {

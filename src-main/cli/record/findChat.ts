@@ -25,6 +25,7 @@ export async function listChats(
   { terminal, limit, cursor }: { terminal?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<ChatList> {
   const terminalId = terminal === undefined ? undefined : (await findTerminal(record, terminal)).id;
+  if (terminalId !== undefined) record.folder(terminalId); // refuses a terminal of another machine
   const page = await chatsOf(record).listPage({ terminalId, limit, cursor, onFault: (fault) => record.note(fault) });
   if (terminalId !== undefined) return page;
   const after = cursor === undefined ? null : parseCursor(cursor);

@@ -2,7 +2,7 @@ import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } f
 import { ScreenReader } from '../../terminal/screen/ScreenReader.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import type { Moment } from '../print/parseMoment.ts';
-import { inTime, type LiveCore } from './LiveCore.ts';
+import { codeOf, inTime, isOfMachine, type LiveCore, UnreachedMachine } from './LiveCore.ts';
 import type { RecordReader } from './RecordReader.ts';
 
 /** The screen of a terminal, from the running core or from the files. Throws a CliError if there is none. */
@@ -60,14 +60,8 @@ async function asked<T>(core: LiveCore, answer: Promise<T>): Promise<T> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const exitCode = EXIT_OF[codeOf(error)];
+    if (isOfMachine(error)) throw new UnreachedMachine(reason);
     if (exitCode !== undefined) throw new CliError(reason, exitCode);
     throw new CliError(`the running Hansard (process ${core.pid}) could not answer: ${reason}`, EXIT.unavailable);
   }
-}
-
-/** The code of a tRPC error. Its class is not imported, because the client loads only with a running core. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error) || !('data' in error)) return '';
-  const { data } = error;
-  return typeof data === 'object' && data !== null && 'code' in data ? String(data.code) : '';
 }

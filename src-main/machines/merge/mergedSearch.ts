@@ -7,9 +7,10 @@ import { follow } from '../../util/follow.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { RemoteSearchEvent } from '../answers/remoteSearch.ts';
 import type { MachineLink } from '../MachineLink.ts';
+import type { Machines } from '../Machines.ts';
 import { cursorsOf, joinCursors } from './cursors.ts';
 import type { MergedCall } from './mergedLists.ts';
-import { answerOf } from './routes.ts';
+import { answerOf, routeOf } from './routes.ts';
 
 /** Limit of events of one machine, which may answer more than requested. */
 const MAX_EVENTS = 10_000;
@@ -19,12 +20,13 @@ const MOST_MS = 60_000;
 const Query = z.looseObject({ cursor: z.string().optional(), terminalId: z.string().optional() });
 
 /**
- * Searches this machine and all connected ones in parallel. The end comes when each has ended; it lists those that did not answer, and its `next` is
- * a cursor for all machines.
+ * Searches this machine and all connected ones in parallel, or for a terminal only its machine. The end comes when each has ended; it lists those that
+ * did not answer, and its `next` is a cursor for all machines.
  */
 export async function* findEverywhere({ machines, input, own, signal }: MergedCall): AsyncGenerator<SearchEvent> {
   const query = Query.safeParse(input).data ?? {};
-  if (machines.view.machines.length === 0 || query.terminalId !== undefined) {
+  const only = routeOf(input);
+  if (machines.view.machines.length === 0 || (query.terminalId !== undefined && only === null)) {
     yield* own as AsyncIterable<SearchEvent>;
     return;
   }
@@ -32,14 +34,12 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
   const events = new Emitter<SearchEvent>();
   const done = new AbortController();
   const ends = new Map<string, SearchEnd>();
-  const links = machines.connected.filter(({ view }) => cursors === null || view.key in cursors);
-  const isOwnAsked = cursors === null || '' in cursors;
+  const { links, isOwnAsked, absent } = askedOf(machines, only?.key ?? null, cursors);
   const waiting = new Set([...links.map(({ view }) => view.key), ...(isOwnAsked ? [''] : [])]);
   const finish = (source: string, end: SearchEnd): void => {
     if (!waiting.delete(source)) return;
     ends.set(source, end);
     if (waiting.size > 0) return;
-    const absent = cursors === null ? machines.absent.map(({ name }) => name) : [];
     events.fire(joinedEnd(ends, absent));
     done.abort();
   };
@@ -50,12 +50,13 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
     hasBegun = true;
     if (waiting.size === 0) {
       done.abort();
-      return [joinedEnd(ends, [])];
+      return [joinedEnd(ends, only === null ? [] : absent)];
     }
     for (const link of links) {
       const cursor = cursors?.[link.view.key];
       const heard = (event: SearchEvent): void => take(link.view.key, event);
-      running.push(ask(link, { query: { ...query, cursor }, clock: machines.clock, take: heard }));
+      const asked = { ...query, ...(only?.input as object | undefined), cursor };
+      running.push(ask(link, { query: asked, clock: machines.clock, take: heard }));
     }
     if (isOwnAsked) detach('mergedSearch', pump());
     return [];
@@ -78,6 +79,18 @@ export async function* findEverywhere({ machines, input, own, signal }: MergedCa
     for (const one of running) one.unsubscribe();
     events.dispose();
   }
+}
+
+/** Who is asked: all that are connected, or one machine; of a later page those that have more. `absent` names those that cannot be asked. */
+function askedOf(machines: Machines, only: string | null, cursors: Readonly<Record<string, string>> | null) {
+  const isAsked = (key: string): boolean => (only === null || key === only) && (cursors === null || key in cursors);
+  const links = machines.connected.filter(({ view }) => isAsked(view.key));
+  if (only === null) {
+    const absent = cursors === null ? machines.absent.map(({ name }) => name) : [];
+    return { links, isOwnAsked: cursors === null || '' in cursors, absent };
+  }
+  const [named] = links.length > 0 ? [] : machines.view.machines.filter(({ key }) => key === only);
+  return { links, isOwnAsked: false, absent: named ? [named.name] : [] };
 }
 
 /** This machine's part of a cursor; nothing if it continues from the start. */

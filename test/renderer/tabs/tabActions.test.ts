@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, test, vi } from 'vitest';
-import { OUTCOME_UNKNOWN } from '../../../src-main/shared/machineIds.ts';
+import { NOT_CONNECTED, OUTCOME_UNKNOWN } from '../../../src-main/shared/machineIds.ts';
 import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { NotSent } from '../../../src-renderer/machines/guardRpc.ts';
 import {
@@ -43,7 +43,7 @@ test('a request that the window makes by itself says nothing of a lost connectio
   for (const error of [
     TRPCClientError.from(new Event('close') as never),
     new NotSent('no connection to quay'),
-    ofCore('PRECONDITION_FAILED'),
+    ofCore(NOT_CONNECTED),
     ofCore(OUTCOME_UNKNOWN),
   ]) {
     unasked(app, Promise.reject(error));
