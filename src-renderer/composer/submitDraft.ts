@@ -40,10 +40,13 @@ export async function submitDraft(app: AppState, terminal: TerminalState, typed:
   }
   const ahead = linesOf(terminal.ahead.end());
   if (refusal === 'failed') return giveBack(app, terminal, draft, ahead);
-  terminal.draft = [draft, terminal.draft, ...ahead].filter(Boolean).join('\n');
   if (refusal !== 'declined') app.notices.fail(REFUSALS[refusal]);
+  if (refusal === 'busy') giveBack(app, terminal, draft, ahead);
+  else {
+    terminal.draft = [draft, terminal.draft, ...ahead].filter(Boolean).join('\n');
+    app.focus.toComposer(id);
+  }
   terminal.seenRunning();
-  app.focus.toComposer(id);
 }
 
 /** Applies keys that were typed before this tab was shown, as if typed in it. */

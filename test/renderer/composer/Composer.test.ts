@@ -366,6 +366,15 @@ describe('sending the draft', () => {
     expect([terminal.held, terminal.draft]).toEqual([['deploy', 'make'], 'ls']);
   });
 
+  test('a line that a busy shell refused is held beside the one that is typed on, and joined to none', async () => {
+    const { app, terminal, notices } = sending({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
+    terminal.draft = 'deploy';
+    const sent = submitDraft(app, terminal, [{ text: 'ls', isPaste: false }]);
+    await sent;
+    notices.start()();
+    expect([terminal.held, terminal.draft]).toEqual([['deploy'], 'ls']);
+  });
+
   test.each([
     { isSelected: false, typed: 'deployl', line: 'l', held: ['deploy'] },
     { isSelected: true, typed: 'l', line: 'l', held: ['deploy'] },
@@ -379,7 +388,7 @@ describe('sending the draft', () => {
   });
 
   test('what is refused comes back, before what was typed meanwhile, with the reason', async () => {
-    const { app, terminal, notices } = sending({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
+    const { app, terminal, notices } = sending({ 'terminal.submit': () => ({ ok: false, reason: 'too-long' }) });
     terminal.draft = 'ls';
     const sent = submitDraft(app, terminal);
     terminal.draft = 'next';
@@ -387,7 +396,7 @@ describe('sending the draft', () => {
     notices.start()();
     expect([terminal.draft, notices.remark?.text]).toEqual([
       'ls\nnext',
-      'Not sent: another command started here. Check it, then send the line again.',
+      'Not sent: the line is longer than the program can take at once. Send it in parts.',
     ]);
   });
 
