@@ -15,6 +15,7 @@ export function ownMachines(env: NodeJS.ProcessEnv): Pick<MachinesSpec, 'openApi
   return {
     openApi: openRemoteApi,
     remote: {
+      version,
       command: remoteCommand(version),
       offer: (hello) => offerServer(hello, version),
       install: (how) => installServer({ ...how, root, version }),

@@ -9,7 +9,7 @@ import type { LinkSpec } from './LinkSpec.ts';
 import { pingUntilSilent } from './pingUntilSilent.ts';
 import { type CallType, MachineError, type RemoteApi, type RemoteListener } from './RemoteApi.ts';
 import { RemoteKeys, type WritePath } from './RemoteKeys.ts';
-import { otherVersion } from './RemoteSide.ts';
+import { notCopied, otherVersion } from './RemoteSide.ts';
 import { type MachineEvent, type MachineStatus, reduceMachine } from './reduceMachine.ts';
 import { RemoteInfo } from './remoteShapes.ts';
 import { AskPass } from './ssh/AskPass.ts';
@@ -215,7 +215,8 @@ export class MachineLink implements IDisposable {
     if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: false };
     // The connection stays open meanwhile: the copy goes through it.
     if (hello.type === 'missing') return await this.#setUp(hello, { attempt, env });
-    if (hello.protocol !== MACHINE_PROTOCOL) return { reason: otherVersion(hello), isFinal: true };
+    if (hello.protocol !== MACHINE_PROTOCOL)
+      return { reason: otherVersion(hello, this.#spec.remote.version), isFinal: true };
     return await this.#serve(ssh, hello.token, attempt.signal);
   }
 
@@ -277,7 +278,7 @@ export class MachineLink implements IDisposable {
     if (attempt.signal.aborted) return ENDED;
     this.#answer = null;
     this.#put({ type: 'asked', question: null });
-    if (!isAgreed) return { reason: 'Hansard is not installed there, and was not copied.', isFinal: true };
+    if (!isAgreed) return { reason: notCopied(hello), isFinal: true };
     this.#put({ type: 'step', words: 'setup' });
     await remote.install({
       run: (command, stdin) =>

@@ -20,7 +20,12 @@ function linkWithSsh(script: (folder: string) => string, openApi: OpenRemoteApi 
     randomId: () => `id${ids++}`,
     listed: async () => undefined,
     shownAs: () => null,
-    remote: { command: 'true', offer: () => expect.unreachable(), install: () => expect.unreachable() },
+    remote: {
+      version: '0.1.0',
+      command: 'true',
+      offer: () => expect.unreachable(),
+      install: () => expect.unreachable(),
+    },
   });
   onTestFinished(() => link.dispose());
   return { link, folder, clock };

@@ -22,7 +22,12 @@ function specWith(ssh: string) {
     randomId: (bytes: number) => String(ids++).padStart(2 * bytes, '0'),
     openApi: (): RemoteApi => expect.unreachable(),
     removeServer: () => expect.unreachable(),
-    remote: { command: 'true', offer: () => expect.unreachable(), install: () => expect.unreachable() },
+    remote: {
+      version: '0.1.0',
+      command: 'true',
+      offer: () => expect.unreachable(),
+      install: () => expect.unreachable(),
+    },
   };
 }
 
@@ -75,7 +80,7 @@ test('a copy has no percentage before its first bytes are sent: the time for pac
   const spec = specWith(`echo 'HANSARD-STDIO ${JSON.stringify(hello)}'; exec sleep 60`);
   let sent: (percent: number) => void = () => expect.unreachable();
   const remote: RemoteSide = {
-    ...{ command: 'true', offer: () => ({ text: 'Copy Hansard?' }) },
+    ...{ version: '0.1.0', command: 'true', offer: () => ({ text: 'Copy Hansard?' }) },
     install: ({ onProgress, signal }) => {
       sent = onProgress;
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
