@@ -12,7 +12,10 @@ export interface AheadOwners {
   settled(): void;
   /** Whether the live terminal has the focus; the composer gets it when a command ends. */
   hasKeys(): boolean;
-  /** Sends a piece to the program. The next piece follows when the promise resolves. */
+  /**
+   * Sends a piece to the program. The next piece follows when the promise resolves; false if the piece was refused, so that those behind it would be
+   * another text.
+   */
   program(piece: Piece): Promise<unknown>;
   /** Receives the keys that no program took. */
   composer(pieces: readonly Piece[]): void;
@@ -195,7 +198,8 @@ export class TypedAhead {
       const piece = this.#next();
       if (!piece) break;
       this.#unread.typed(piece);
-      await owners?.program(piece);
+      const isRefused = (await owners?.program(piece)) === false;
+      if (isRefused && this.#owners === owners) this.#pieces = []; // typed before the person knew of it
     }
     if (this.#owners === owners && !this.#isEnding) this.isOn = false;
   }

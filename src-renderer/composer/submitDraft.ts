@@ -54,12 +54,20 @@ export async function typeIntoShown(app: AppState, pieces: readonly Piece[]): Pr
   const terminal = app.terminals.active;
   if (terminal?.view.state !== 'live') return;
   if (!isForProgram(app, terminal)) return typeInto(app, terminal, pieces);
-  for (const piece of pieces) if (!terminal.ahead.take(piece)) await give(app, terminal.id, piece);
+  for (const piece of pieces) {
+    if (terminal.ahead.take(piece)) continue;
+    if (!(await give(app, terminal.id, piece))) return;
+  }
 }
 
-/** A closed terminal drops the keys; its tab shows that it is closed. */
-async function give(app: AppState, id: string, { text, isPaste }: Piece): Promise<void> {
-  await (isPaste ? app.paste.into(id, text) : app.rpc.terminal.write({ id, data: text }).catch(() => undefined));
+/** False if the keys were refused: by a closed terminal, whose tab shows it, or for a lost connection, of which there is a notice. */
+async function give(app: AppState, id: string, { text, isPaste }: Piece): Promise<boolean> {
+  try {
+    await (isPaste ? app.paste.into(id, text) : app.rpc.terminal.write({ id, data: text }));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {

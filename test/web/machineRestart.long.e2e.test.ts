@@ -106,6 +106,45 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('a rest
     await win.run('stty sane');
   });
 
+  test('refuses keys that the window held behind those whose arrival is not known', { timeout: 180_000 }, async () => {
+    const typed = (): string => {
+      const path = join(sshd.home, 'held');
+      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    };
+    const sent = new Set<number>();
+    await win.page.routeWebSocket(/trpc/, (page) => {
+      const server = page.connectToServer();
+      page.onMessage((message) => {
+        const [{ id }] = [JSON.parse(`${message}`)].flat() as [{ id: number }];
+        if (sent.size === 0 && `${message}`.includes('"terminal.write"')) sent.add(id);
+        server.send(message);
+      });
+      server.onMessage((message) => {
+        const isAnswer = [...sent].some((id) => `${message}`.includes(`"id":${id},`));
+        if (!isAnswer) page.send(message);
+      });
+    });
+    await win.page.reload();
+    await soon(() => win.tabs.count()).toBe(2);
+    await win.tabs.nth(1).click();
+    await win.composer.fill('stty -icanon -echo; cat > held');
+    await win.page.keyboard.press('Enter');
+    await win.page.keyboard.type('a'); // the window holds it until the program has begun
+    await soon(typed).toBe('a');
+    await win.page.keyboard.type('bc'); // held behind it, because it has no answer
+    own.cut();
+    await core.killCore();
+    await core.start();
+    await soon(isConnected).toBe(true);
+    own.repair();
+    await win.page.getByText('whether the last keys arrived is not known').waitFor();
+    await win.page.keyboard.type('f');
+    await soon(typed).toBe('af');
+    await win.page.keyboard.press('Control+c');
+    await win.ready();
+    await win.run('stty sane');
+  });
+
   test('types the first key of a page once if its own line breaks before the key arrives', {
     timeout: 180_000,
   }, async () => {

@@ -74,6 +74,31 @@ describe('what is typed after Return', () => {
     return { ahead, got };
   }
 
+  test('is dropped behind keys whose arrival is not known, and what is typed later is not held', async () => {
+    const got: string[] = [];
+    const answer = Promise.withResolvers<boolean>();
+    const ahead = new TypedAhead();
+    ahead.begin(
+      {
+        ...{ settled: () => undefined, hasKeys: () => true, standsInLine: async () => false, before: () => undefined },
+        ...{ composer: () => undefined, nobody: () => undefined },
+        program: ({ text }) => {
+          got.push(text);
+          return answer.promise;
+        },
+      },
+      view(),
+    );
+    ahead.sees(view(RUNS));
+    ahead.take(key('a'));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(ahead.take(key('b'))).toBe(true); // the core has not answered yet
+    ahead.take({ text: 'c', isPaste: true });
+    answer.resolve(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([got, ahead.isOn, ahead.take(key('f'))]).toEqual([['a'], false, false]);
+  });
+
   test('is the program’s once its command has settled, in order', async () => {
     const { ahead, got } = setUp();
     for (const text of 'abc') expect(ahead.take(key(text))).toBe(true);
