@@ -1,7 +1,7 @@
 import type { ChatDoubt } from '../../../contract/chat/chat.ts';
 import { ITEM } from '../markdown/softBreak.ts';
 import { sharedLines } from './pieces.ts';
-import { commonStart, hasWords, overlap, spliced, wordEnds } from './plainWords.ts';
+import { commonStart, hasWords, overlap, plainWords, spliced, wordEnds } from './plainWords.ts';
 
 /** Number of word characters that two texts must share before lines are restored between them. Fewer may be equal by chance. */
 const MIN_OVERLAP = 12;
@@ -25,6 +25,7 @@ export interface Restored {
  * lines of `known` if the two continue differently. Returns null if the texts differ in another way.
  */
 export function withLost(known: string, seen: string): Restored | null {
+  if (isGrown(known, seen)) return null;
   const [a, b] = [wordEnds(known), wordEnds(seen)];
   let from = commonStart(a.words, b.words);
   while (from > 0 && !(isLineAt(known, a, from) && isLineAt(seen, b, from))) from -= 1;
@@ -38,6 +39,20 @@ export function withLost(known: string, seen: string): Restored | null {
   const isJoined = shared >= Math.min(MIN_OVERLAP, lastLine(known, a)) && isLineAt(known, a, a.words.length - shared);
   if (isJoined && shared > 0) return { text: spliced(known, a.ends.at(-1) ?? 0, seen, b.ends[from + shared - 1] ?? 0) };
   return from < LOST_AFTER ? null : cutOff(known, seen, { from, a, b });
+}
+
+/** Whether each line of `known` begins one of `seen`, in order: a line above the last may be drawn to its end last. */
+function isGrown(known: string, seen: string): boolean {
+  const lines = seen.split('\n').map(plainWords);
+  let from = 0;
+  return known
+    .split('\n')
+    .filter(hasWords)
+    .every((line) => {
+      const at = lines.findIndex((other, place) => place >= from && other.startsWith(plainWords(line)));
+      from = at + 1;
+      return at >= 0;
+    });
 }
 
 /** Joins the common beginning, the lines that only `known` has, and the lines that only `seen` has. */

@@ -28,6 +28,11 @@ describe('an answer of which lines were taken from the screen', () => {
   test.each([
     ['one line that is read otherwise', list(1, 9), `${list(1, 8)}\n- other words`],
     ['lines that are drawn further down', list(1, 9), `${list(1, 6)}\n\nSee:\n${list(7, 9)}`],
+    [
+      'a line above the last that was drawn to its end later',
+      `${list(1, 1)}\n- entry 2\n${list(3, 4)}\n- entry`,
+      `${list(1, 4)}\n- entry`,
+    ],
     ['another answer', list(1, 9), `- another answer\n${list(2, 3)}`],
   ])('is told from %s', (_, known, seen) => {
     expect(withLost(known, seen)).toBeNull();
