@@ -1,6 +1,6 @@
 import { TestCore, until } from '../../support/TestCore.ts';
 import type { RigAgent } from '../launch/Agent.ts';
-import { ScriptedModel, type Served } from '../scriptedModel/ScriptedModel.ts';
+import { ScriptedModel, type Served, SIDE_TEXT } from '../scriptedModel/ScriptedModel.ts';
 import { RunFolders } from './Place.ts';
 import { absent, onScreen, type Seat, still } from './Seat.ts';
 import { Stage } from './Stage.ts';
@@ -242,6 +242,7 @@ export class Drive {
     const { showsFailures, variants } = this.#agent;
     const { denied = 'denied' } = variants[this.#run.variant] ?? {};
     this.truth.answered(served, decision, { showsFailures, denied });
+    if (decision === 'deny' && this.#agent.goesOnDenied) this.truth.said(SIDE_TEXT);
     return served.isCut || decision === 'deny';
   }
 

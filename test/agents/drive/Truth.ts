@@ -72,6 +72,11 @@ export class Truth {
     this.#add({ kind: 'toolCall', text: wanted(tool), tool: said });
   }
 
+  /** Adds an answer outside the script. */
+  said(text: string): void {
+    this.#add({ kind: 'model', text });
+  }
+
   is(state: AgentState, because: string): void {
     const last = this.states.at(-1);
     if (last?.state === state && last.untilWallMs === undefined) return;

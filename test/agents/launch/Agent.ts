@@ -51,6 +51,8 @@ export interface RigAgent {
   readonly dialog: string;
   readonly allow: string;
   readonly deny: string;
+  /** After a denied call it asks the model once more, which has no script for that. */
+  readonly goesOnDenied?: true;
   /** Presses of Esc for an interrupt. Absent: one. */
   readonly stops?: number;
   /** Pattern of the screen after an interrupted answer. */

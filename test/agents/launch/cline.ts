@@ -44,6 +44,7 @@ export const cline: RigAgent = {
   dialog: 'needs permission',
   allow: 'y',
   deny: 'n',
+  goesOnDenied: true,
   interrupted: 'nterrupted|ancel',
   showsFailures: false,
   exit: { line: '/quit' },

@@ -31,7 +31,8 @@ export interface Served {
   isCut: boolean;
 }
 
-const SIDE_TEXT = 'A scripted session.';
+/** The answer to a request outside the script. */
+export const SIDE_TEXT = 'A scripted session.';
 
 /** A model server on loopback that plays a script over the APIs of all agents. */
 export class ScriptedModel {

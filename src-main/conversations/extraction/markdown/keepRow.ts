@@ -25,3 +25,9 @@ export function keepColumns(row: FrameRow, columns: number): FrameRow {
   }
   return keepRow(row, chars);
 }
+
+/** A line from edge to edge of `cols` columns is a rule. */
+export function withRule(row: FrameRow, cols: number): FrameRow {
+  const isRule = row.text.trimEnd() === '─'.repeat(cols);
+  return isRule ? { ...row, text: '---', spans: [{ text: '---' }] } : row;
+}

@@ -92,6 +92,7 @@ export function snapshotOf({ rows, top, foreign, seams, screen }: Tape, step: Sc
     altScreen: step.altScreen,
     title: step.title,
     cursorRow,
+    ...(header > 0 && { header: step.rows.slice(0, header) }),
     ...(seams.length > 0 && { seams: seams.map((seam) => seam - foreign).filter((seam) => seam >= 0) }),
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { GAP_LINE } from '../../../../src-main/contract/chat/chat.ts';
 import type { FrameRow } from '../../../../src-main/contract/screen/frame.ts';
-import { drawnParts } from '../../../../src-main/conversations/extraction/extractors/agents/opencode/drawnParts.ts';
+import { LOOKS } from '../../../../src-main/conversations/extraction/extractors/agents/opencode/looks.ts';
 import { opencode } from '../../../../src-main/conversations/extraction/extractors/agents/opencode.ts';
+import { drawnParts } from '../../../../src-main/conversations/extraction/extractors/drawnParts.ts';
 import { stepsOfCast } from '../../../support/chatOfCast.ts';
 import { readsOfSteps } from '../../../support/chatOfSteps.ts';
 
@@ -22,7 +23,7 @@ describe('rows that are left free amid an answer', () => {
     ['blank lines within code are its own', [code('a'), ...blank(3), code('b')], 1],
     ['what follows the last row is no room', [prose('a'), ...blank(9)], 1],
   ])('%s', (_, rows, parts) => {
-    expect(drawnParts(rows).parts.length).toBe(parts);
+    expect(drawnParts(rows, { looks: LOOKS }).parts.length).toBe(parts);
   });
 
   test.each([
@@ -41,7 +42,7 @@ describe('rows that are left free amid an answer', () => {
     ],
     ['a quote that is drawn', [prose('▎ a'), prose('▎'), prose('▎ b')], 1, { isHeadless: false, isEndless: false }],
   ])('an answer with %s', (_, rows, above, wanted) => {
-    const { parts, ...ends } = drawnParts(rows, above);
+    const { parts, ...ends } = drawnParts(rows, { looks: LOOKS, above });
     expect(ends).toEqual(wanted);
     expect(parts.length).toBe(1);
   });

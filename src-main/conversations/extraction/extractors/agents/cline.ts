@@ -1,11 +1,20 @@
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../../contract/chat/extractor.ts';
+import { GAP_LINE } from '../../../../contract/chat/chat.ts';
+import type {
+  ChatSnapshot,
+  ExtractedMessage,
+  Extraction,
+  IExtractor,
+  RowRange,
+} from '../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { Looks } from '../../markdown/inline.ts';
-import { keepColumns } from '../../markdown/keepRow.ts';
+import { keepColumns, withRule } from '../../markdown/keepRow.ts';
 import { restoreMarkdown } from '../../markdown/restoreMarkdown.ts';
 import { columnsOf, cutRow } from '../../markdown/spans.ts';
-import { allOf } from '../../merge/doubts.ts';
+import { unwrapped } from '../../markdown/unwrap.ts';
+import { unfinished } from '../../merge/doubts.ts';
 import { startsProgram } from '../commandWords.ts';
+import { drawnParts } from '../drawnParts.ts';
 import { type StateRule, stateByRules } from '../stateRules.ts';
 
 const PROGRAM = {
@@ -18,17 +27,34 @@ const PROGRAM = {
 };
 /** Columns before the text of a message: a margin, the sign and a space. */
 const GUTTER = 3;
-/** The shapes come from one recording of 3.0.65. */
+/** Time to draw 400 rows, as the other program that draws with OpenTUI takes. */
+const SWEEP_MS = 1200;
+/** The shapes come from recordings of 3.0.65 alone. */
 const CONFIDENCE = 0.6;
 const PLACEHOLDER = /^(?:Ask anything\.\.\.|What can I do for you\?)$/;
 const USER = /^ ❯ \S/;
-/** The sign is a turning one while the message grows. */
-const SAID = /^ [*\u2800-\u28ff] \S/;
+/** The sign is a turning one while the message grows. It is alone while the first lines, a block of code, are not drawn. */
+const SAID = /^ [*\u2800-\u28ff](?:\s|$)/;
 const THINKING = /^ [\u2800-\u28ff] Thinking\.\.\. \(esc to cancel\)/;
+/** What it thought, on one row or opened. It is no part of the answer. */
+const THOUGHT = /^ [▶▼] Thinking: /;
 /** A call that failed or was refused has an x. */
 const CALL = /^ ([x*\u2800-\u28ff]) ([a-z]\w*)\((.*?)\)?$/;
+/** The sign of a message that grows, and the one in its place in the rows that are compared. */
+const TURNING = /^[ █▄▀][\u2800-\u28ff](?: |$)/;
+const STILL = '⠿';
+const GAP = `\n\n${GAP_LINE}\n\n`;
 const RULE = /^\s*─{20,}\s*$/;
 const TYPED = /^\s*❯ ?(.*?)\s*$/;
+/** The screen before the first prompt, and after /clear. */
+const HOME = /^\s*What can I do for you\?\s*$/;
+/** The last rows: what it may spend, its folder, and what it may do. */
+const MODE = /[○●] Plan\b/;
+const WHOLE_MODE = /[○●] Plan [○●] Act \(Tab\)\s*$/;
+const LAST = /^\s*(?:⏵⏵ )?Auto-approve all (?:en|dis)abled/;
+/** In fewer columns, the row of `MODE` may be cut. */
+const MODE_COLS = 60;
+const REJECTED = /This tool call was (?:rejected|denied)/;
 /** A permission prompt takes the place of the input box. */
 const DIALOG = /^ (?:Cline needs permission|Approve tool call\?)\s*$/;
 const LOOKS: Looks = {
@@ -39,7 +65,7 @@ const LOOKS: Looks = {
 type Part = 'turn' | 'foot';
 const STATE_RULES: readonly StateRule<Part>[] = [
   { name: 'permission', state: 'needs_approval', versions: ['3.0.65', null], where: 'foot', match: DIALOG },
-  { name: 'spinner', state: 'working', versions: ['3.0.65', null], where: 'turn', match: /^ [\u2800-\u28ff](?: |$)/ },
+  { name: 'spinner', state: 'working', versions: ['3.0.65', null], where: 'turn', match: TURNING },
   { name: 'input.box', state: 'idle', versions: ['3.0.65', null], where: 'foot', match: /^\s*❯/ },
 ];
 
@@ -50,38 +76,102 @@ export const cline: IExtractor = {
   version: 1,
   modelFlag: '--model',
   packages: PROGRAM.packages,
+  sweepMs: SWEEP_MS,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
-  mask: withoutScrollBar,
+  body,
+  mask,
   recognise: ({ rows }) =>
-    rows.some(({ text }) => /○ Plan ● Act \(Tab\)|● Plan ○ Act \(Tab\)/.test(text)) &&
-    rows.some(({ text }) => /^\s*(?:⏵⏵ )?Auto-approve all (?:en|dis)abled/.test(text))
-      ? 0.9
-      : 0,
+    rows.some(({ text }) => WHOLE_MODE.test(text)) && rows.some(({ text }) => LAST.test(text)) ? 0.9 : 0,
   extract,
 };
 
-/** The thumb of the scroll bar is in the last column, right behind the text. */
-function withoutScrollBar(row: FrameRow, { cols, altScreen }: ChatSnapshot): FrameRow {
-  if (!altScreen || !/[█▄▀]\s*$/.test(row.text) || columnsOf(row.text.trimEnd()) !== cols) return row;
-  const kept = keepColumns(row, cols - 1);
+/**
+ * The turning sign of a message whose first rows have scrolled out is drawn before the first row that is left. That row is left out: it was
+ * on the screen before it reached the top.
+ */
+function body({ rows, screenTop, altScreen }: ChatSnapshot): RowRange {
+  const texts = rows.slice(screenTop).map(({ text }) => text);
+  return { from: altScreen && TURNING.test(texts[0] ?? '') ? 1 : 0, to: footOf(texts) };
+}
+
+/** The row without the scroll bar's thumb, and with a sign that does not turn: it would be another row in each picture. */
+function mask(row: FrameRow, { cols, altScreen }: ChatSnapshot): FrameRow {
+  return altScreen ? withStillSign(withoutScrollBar(row, cols)) : row;
+}
+
+/** The thumb is in the last column, right behind the text; for one picture, the first column of the first row has one. */
+function withoutScrollBar(row: FrameRow, cols: number): FrameRow {
+  const own = /^[█▄▀]/.test(row.text) ? withText(row, /^./, ' ') : row;
+  if (!/[█▄▀]\s*$/.test(own.text) || columnsOf(own.text.trimEnd()) !== cols) return own;
+  const kept = keepColumns(own, cols - 1);
   return keepColumns(kept, columnsOf(kept.text.trimEnd()));
 }
 
-function extract({ rows, cols }: ChatSnapshot): Extraction {
+function withStillSign(row: FrameRow): FrameRow {
+  return TURNING.test(row.text) ? withText(row, /[\u2800-\u28ff]/, STILL) : row;
+}
+
+/** `what` is one character of the first span with it. */
+function withText(row: FrameRow, what: RegExp, text: string): FrameRow {
+  const at = row.spans.findIndex((span) => what.test(span.text));
+  const spans = row.spans.map((span, own) => (own === at ? { ...span, text: span.text.replace(what, text) } : span));
+  return { ...row, text: row.text.replace(what, text), spans };
+}
+
+function extract({ rows, cols, screenTop, header = [] }: ChatSnapshot): Extraction {
   const texts = rows.map(({ text }) => text);
   const foot = footOf(texts);
   const box = texts.findLastIndex((text, at) => at > foot && TYPED.test(text) && RULE.test(texts[at - 1] ?? ''));
-  const starts = texts.flatMap((text, at) => (at < foot && startsMessage(text) ? [at] : []));
+  const own = texts.flatMap((text, at) => (at < foot && startsMessage(text) ? [at] : []));
+  const starts = withHead(own, texts, foot);
   const thinks = texts.findLastIndex((text, at) => at < foot && THINKING.test(text));
   const end = thinks < 0 ? foot : thinks;
-  const messages = starts.map((from, at) => messageOf(rows, { from, to: starts[at + 1] ?? end, end, cols }));
+  const top = header.map(({ text }) => text);
+  const isGrowing = thinks < 0 && [...top, ...texts.slice(screenTop, foot)].some((text) => TURNING.test(text));
+  const messages = starts.flatMap((from, at) => {
+    const place = { from, to: starts[at + 1] ?? end, end, cols, isGrowing };
+    const message = messageOf(rows, place);
+    return THOUGHT.test(texts[from] ?? '') || message.text === '' ? [] : [message];
+  });
   const asked = texts.findLastIndex((text, at) => at < foot && USER.test(text));
-  const state = stateByRules(STATE_RULES, { turn: texts.slice(asked + 1, foot), foot: texts.slice(foot) });
-  return { messages, ...state, isCovered: box < 0, ...(box >= 0 && { draft: draftOf(texts.slice(box)) }) };
+  const turn = [...top, ...texts.slice(Math.max(asked + 1, screenTop), foot)];
+  const state = stateByRules(STATE_RULES, { turn, foot: texts.slice(foot) });
+  const draft = box >= 0 && { draft: draftOf(texts.slice(box)) };
+  const home = texts.findIndex((text, at) => at < foot && HOME.test(text));
+  if (home >= 0) return { messages: [welcomeOf(texts, home)], ...state, isCovered: false, ...draft };
+  if (isMisfit(texts, cols)) return { messages: [], ...state, isCovered: true };
+  return { messages, ...state, isCovered: box < 0, ...draft };
+}
+
+/** Its name is drawn as a picture; its folder is the row below the one with its mode. */
+function welcomeOf(texts: readonly string[], at: number): ExtractedMessage {
+  const folder = texts[texts.findIndex((text) => MODE.test(text)) + 1]?.trim() ?? '';
+  const place = { fromRow: at, toRow: at + 1, isHeadCut: false, isOpen: false, confidence: CONFIDENCE };
+  return { kind: 'welcome', text: `Cline\n${folder}`.trim(), ...place };
+}
+
+/** Whether the screen was drawn for another size: its rule or its mode are cut, or its last row is not at the bottom. */
+function isMisfit(texts: readonly string[], cols: number): boolean {
+  const rule = texts.findLast((text) => RULE.test(text)) ?? '';
+  const mode = texts.findLast((text) => MODE.test(text)) ?? '';
+  const last = texts.findLastIndex((text) => LAST.test(text));
+  const isCut = mode !== '' && cols >= MODE_COLS && !WHOLE_MODE.test(mode);
+  return isCut || (rule !== '' && columnsOf(rule.trimEnd()) < cols) || (last >= 0 && last < texts.length - 1);
+}
+
+/** The rows above the first message belong to an answer whose first rows have scrolled out. */
+function withHead(starts: readonly number[], texts: readonly string[], foot: number): readonly number[] {
+  const head = texts.slice(0, starts[0] ?? foot);
+  const isAnswer = /^(?:─|╭─| Cline)/.test(texts[foot] ?? '') && head.some((text) => text.trim() !== '');
+  const isCut =
+    isAnswer &&
+    head.every((text) => /^ {3}(?!⎿)/.test(text.padEnd(GUTTER))) &&
+    head.some((text) => /^ {3}\S/.test(text));
+  return isCut ? [0, ...starts] : starts;
 }
 
 function startsMessage(text: string): boolean {
-  return USER.test(text) || CALL.test(text) || (SAID.test(text) && !THINKING.test(text));
+  return USER.test(text) || THOUGHT.test(text) || CALL.test(text) || (SAID.test(text) && !THINKING.test(text));
 }
 
 /** First row of the input box with the menu of commands above it, or of the permission prompt in its place. */
@@ -102,27 +192,45 @@ function draftOf(texts: readonly string[]): string {
 
 function messageOf(
   rows: readonly FrameRow[],
-  { from, to, end, cols }: { from: number; to: number; end: number; cols: number },
+  { from, to, end, cols, isGrowing }: { from: number; to: number; end: number; cols: number; isGrowing: boolean },
 ): ExtractedMessage {
   const own = rows.slice(from, to);
   const last = own.findLastIndex(({ text }) => text.trim() !== '');
   const first = rows[from]?.text ?? '';
-  const isOpen = to === end && /^ [\u2800-\u28ff]/.test(first);
-  const place = { fromRow: from, toRow: from + last + 1, isHeadCut: false, isOpen, confidence: CONFIDENCE };
-  const cut = own.slice(0, last + 1).map((row) => withQuoteBar(cutRow(row, GUTTER)));
+  // Cline wraps its own rows, so a wrap mark of the terminal belongs to text that was in this row before
+  const cut = own.slice(0, last + 1).map((row) => ({ ...withQuoteBar(cutRow(row, GUTTER)), wrapped: false }));
+  const isOpen = to === end && isGrowing;
+  const isHeadCut = !startsMessage(first);
+  const place = { fromRow: from, toRow: from + last + 1, isHeadCut, isOpen, confidence: CONFIDENCE };
   const plain = cut.map(({ text }) => text.trimEnd()).join('\n');
-  if (USER.test(first)) return { kind: 'user', text: plain.trim(), ...place };
+  const lines = cut.map(({ text }) => text);
+  if (USER.test(first)) return { kind: 'user', text: unwrapped(lines, cols - GUTTER - 1), ...place };
   const [, sign, name, input] = CALL.exec(first.trimEnd()) ?? [];
   if (name !== undefined)
     return { kind: 'toolCall', text: plain.trim(), tool: toolOf(cut, { sign, name, input }), ...place };
-  const text = restoreMarkdown(cut, cols - GUTTER - 1, LOOKS).trim();
-  // every answer is in doubt: one that grew while it scrolled came in several parts in a recording
-  return { kind: 'model', text, doubt: allOf(text, 'joined'), ...place };
+  return { ...place, kind: 'model', ...answerOf(cut, cols - GUTTER - 1) };
+}
+
+/** Quotes and blocks of code are drawn after the rest of an answer. */
+function answerOf(rows: readonly FrameRow[], cols: number): Pick<ExtractedMessage, 'text' | 'hasGap' | 'doubt'> {
+  const own = rows.map((row) => withRule(withRule(row, cols), cols - 1)); // the scroll bar takes one
+  const above = Math.max(
+    0,
+    own.findIndex(({ text }) => text.trim() !== ''),
+  );
+  const { parts, isHeadless, isEndless } = drawnParts(own.slice(above), { looks: LOOKS, above });
+  const drawn = parts.map((part) => restoreMarkdown(part, cols, LOOKS).trim());
+  const text = [...(isHeadless ? [''] : []), ...drawn].join(GAP).trim();
+  return {
+    text,
+    ...(drawn.length + Number(isHeadless) > 1 && { hasGap: true }),
+    ...(isEndless && { doubt: unfinished(text) }),
+  };
 }
 
 /** A quote with the bar that is read as Markdown. */
 function withQuoteBar(row: FrameRow): FrameRow {
-  if (!/^│ [^│]*$/.test(row.text)) return row;
+  if (!/^│(?: [^│]*)?$/.test(row.text)) return row;
   const spans = row.spans.map((span, at) => (at === 0 ? { ...span, text: span.text.replace('│', '▎') } : span));
   return { ...row, text: row.text.replace('│', '▎'), spans };
 }
@@ -135,6 +243,7 @@ function toolOf(
     .map(({ text }) => text.replace(/^⎿ | {2}/, '').trimEnd())
     .join('\n')
     .trim();
-  const status = sign === 'x' ? 'failed' : sign === '*' && output !== '' ? 'done' : 'running';
+  const failed = REJECTED.test(output) ? 'denied' : 'failed';
+  const status = sign === 'x' ? failed : sign === '*' && output !== '' ? 'done' : 'running';
   return { name, input, status, ...(output && { output }) };
 }

@@ -2,12 +2,13 @@ import { type ChatTool, GAP_LINE } from '../../../../../contract/chat/chat.ts';
 import type { ChatSnapshot, ExtractedMessage } from '../../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { withoutTableHead } from '../../../markdown/cutEnds.ts';
+import { withRule } from '../../../markdown/keepRow.ts';
 import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { allOf, unfinished } from '../../../merge/doubts.ts';
-import { drawnParts, hasPlainCode } from './drawnParts.ts';
+import { drawnParts, hasPlainCode } from '../../drawnParts.ts';
 import { withLinks } from './links.ts';
 import { LOOKS } from './looks.ts';
 import { blockLines, type Piece } from './pieces.ts';
@@ -71,12 +72,6 @@ function withoutIndent(row: FrameRow): FrameRow {
   return { spans, text: spans.map(({ text }) => text).join(''), wrapped: false };
 }
 
-/** A line from edge to edge is a rule. */
-function withRule(row: FrameRow, cols: number): FrameRow {
-  const isRule = row.text.trimEnd() === '─'.repeat(cols);
-  return isRule ? { ...row, text: '---', spans: [{ text: '---' }] } : row;
-}
-
 /** `room`: number of blank rows above it. */
 function modelMessage(
   rows: readonly FrameRow[],
@@ -85,9 +80,16 @@ function modelMessage(
 ): ExtractedMessage[] {
   const own = withLinksWhole(rows.map(withoutIndent), ({ text, href }) => text === href);
   const bare = own.map((row) => withRule(withLinks(row), cols - MARGINS));
-  const { parts, isHeadless, isEndless } = drawnParts(base.isHeadCut ? withoutTableHead(bare) : bare, room);
+  const { parts, isHeadless, isEndless } = drawnParts(base.isHeadCut ? withoutTableHead(bare) : bare, {
+    looks: LOOKS,
+    above: room,
+  });
   const text = parts.map((part) => restoreMarkdown(part, cols - MARGINS, LOOKS)).join(`\n\n${GAP_LINE}\n\n`);
-  const doubt = parts.some(hasPlainCode) ? allOf(text, 'unformatted') : isEndless ? unfinished(text) : undefined;
+  const doubt = parts.some((part) => hasPlainCode(part, LOOKS))
+    ? allOf(text, 'unformatted')
+    : isEndless
+      ? unfinished(text)
+      : undefined;
   const marks = {
     ...(parts.length > 1 && { hasGap: true }),
     ...(isHeadless && { isHeadCut: true, confidence: HEAD_CUT }),
