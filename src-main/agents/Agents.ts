@@ -1,5 +1,6 @@
 import { Changes, type ChangesSpec } from '../changes/Changes.ts';
 import type { AgentAnswer, AnswerVerdict, InterruptVerdict, ReplyVerdict } from '../contract/agents.ts';
+import { type NameClosedDeps, type NewTitle, nameClosed } from '../conversations/record/nameClosed.ts';
 import { Past, type PastSpec } from '../past/Past.ts';
 import type { Clock } from '../util/Clock.ts';
 import { detach } from '../util/strayErrors.ts';
@@ -15,7 +16,8 @@ const WHY_NOT = { gone: 'the agent has ended', full: 'too many replies wait' } a
 export type AgentsSpec = ReplyQueueSpec &
   Omit<BoardSpec, 'replies' | 'changes'> &
   Omit<ChangesSpec, 'cards'> &
-  PastSpec & { readonly clock: Clock };
+  PastSpec &
+  NameClosedDeps & { readonly clock: Clock; readonly terminals: { closed(id: string): Promise<void> } };
 
 /** All agents of open terminals: what they do, and the person's input to them. */
 export class Agents {
@@ -78,6 +80,18 @@ export class Agents {
   /** Keeps the first prompt for the agent that starts in the terminal; it is sent once the agent takes input. */
   promptFirst(terminalId: string, text: string): Promise<void> {
     return this.replies.addFirst(terminalId, text);
+  }
+
+  /** Gives a conversation a title, also if its terminal was closed meanwhile. False if there is none, or it cannot be written. */
+  async name(named: NewTitle): Promise<boolean> {
+    const { terminals } = this.#spec;
+    const { terminalId, conversationId, title } = named;
+    const inOpen = () => terminals.find(terminalId)?.agents.name(conversationId, title);
+    const known = await inOpen();
+    if (known !== undefined) return known;
+    await terminals.closed(terminalId);
+    const isNamed = await nameClosed(named, this.#spec, () => terminals.find(terminalId) !== undefined);
+    return isNamed || ((await inOpen()) ?? false);
   }
 
   async interrupt(terminalId: string, actor = 'user'): Promise<InterruptVerdict> {

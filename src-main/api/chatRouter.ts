@@ -49,7 +49,7 @@ export const chatRouter = router({
       return { text };
     }),
 
-  /** Gives a conversation of an open terminal a title; '' gives it that of its first prompt again. */
+  /** Gives a conversation a title; '' gives it that of its first prompt again. */
   name: procedure
     .input(
       One.extend({
@@ -59,9 +59,8 @@ export const chatRouter = router({
           .transform((text) => cleanLine(text).trim()),
       }),
     )
-    .mutation(async ({ ctx, input: { terminalId, conversationId, title } }): Promise<void> => {
-      const isKnown = await ctx.core.terminal(terminalId).agents.name(conversationId, title);
-      if (!isKnown) throw notFound('conversation', conversationId);
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      if (!(await ctx.core.agents.name(input))) throw notFound('conversation', input.conversationId);
     }),
 
   /** `redact` replaces secrets and counts them. */

@@ -104,6 +104,11 @@ export class TerminalRegistry {
     return this.#closing.of(id) !== null;
   }
 
+  /** Resolves once a terminal that is being closed has closed its files. */
+  async closed(id: string): Promise<void> {
+    await Promise.allSettled([this.#closing.of(id)]);
+  }
+
   /** Throws for an id that is not open: a bug of the caller, or a terminal that was just closed. */
   get(id: string): PtyInstance {
     const found = this.#terminals.get(id);
@@ -142,7 +147,7 @@ export class TerminalRegistry {
 
   async #openRecorded(id: string): Promise<TerminalView> {
     const { dataFolder, workspace } = this.#spec;
-    await Promise.allSettled([this.#closing.of(id)]); // its files have one writer
+    await this.closed(id); // its files have one writer
     const folder = new SessionFolder(dataFolder, id);
     if (livingWriter(folder) !== null) throw new Error(`terminal "${id}" is being recorded by another process`);
     if (!SessionFolder.list(dataFolder).includes(id)) throw new Error(`No record of a terminal "${id}"`);

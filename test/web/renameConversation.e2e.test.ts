@@ -105,4 +105,60 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the field for a convers
     await soon(titles).toEqual(['', 'The old one']);
     await soon(() => field().count()).toBe(0);
   });
+
+  test('takes any text as one plain line, and the later of two windows decides', async () => {
+    const chat = win.page.locator('[data-chat]');
+    await win.page.evaluate(() =>
+      navigator.clipboard.writeText('two\r\nlines \u0007\u202e<b>bold</b>\u{1f9d1}\u200d\u{1f680}'),
+    );
+    await rename();
+    await press('Control+v');
+    await press('Enter');
+    await soon(titles).toEqual(['two lines <b>bold</b>🧑‍🚀', 'The old one']);
+    await soon(() => chat.getByText('two lines <b>bold</b>').first().isVisible()).toBe(true);
+    expect(await chat.locator('b').count()).toBe(0);
+    await rename();
+    await win.page.keyboard.insertText('x'.repeat(300));
+    await press('Enter');
+    await soon(async () => (await titles())[0]?.length).toBeGreaterThan(50);
+    expect((await titles())[0]?.length).toBeLessThan(201);
+    const elsewhere = async (title: string) => {
+      const [conversationId = ''] = await core(async (api) =>
+        (await api.chat.list.query({ terminalId: id() })).map((one) => one.id),
+      );
+      await core((api) => api.chat.name.mutate({ terminalId: id(), conversationId, title }));
+    };
+    await rename();
+    await win.page.keyboard.type('from here');
+    await elsewhere('from elsewhere');
+    await soon(async () => (await titles())[0]).toBe('from elsewhere');
+    expect(await field().inputValue()).toBe('from here');
+    await press('Enter');
+    await soon(async () => (await titles())[0]).toBe('from here');
+    await rename();
+    await elsewhere('from elsewhere');
+    await press('Enter'); // nothing was typed, so nothing is named
+    await soon(() => field().count()).toBe(0);
+    expect((await titles())[0]).toBe('from elsewhere');
+  });
+
+  test('is not lost while the core is down: the name is kept, or a notice has it', async () => {
+    await rename();
+    await win.page.keyboard.type('Over the kill');
+    await served.app.stop('SIGKILL');
+    await press('Enter');
+    const notice = win.page.getByText(strings.conversation.notNamed('Over the kill'));
+    await served.app.start();
+    await soon(async () => (await titles())[0] === 'Over the kill' || (await notice.count()) > 0).toBe(true);
+  });
+
+  test('keeps what was typed when its terminal is closed elsewhere', async () => {
+    const terminalId = id();
+    const ofTerminal = () => core(async (api) => (await api.chat.list.query({ terminalId }))[0]?.title);
+    await rename();
+    await win.page.keyboard.type('The last word');
+    await core((api) => api.terminal.close.mutate({ id: terminalId, force: true }));
+    await soon(() => field().count()).toBe(0);
+    await soon(ofTerminal).toBe('The last word');
+  });
 });

@@ -10,6 +10,7 @@ export const conversation = {
   agentState: (agent: string, state: string) => `${agent}: ${state}`,
 
   nameField: 'Conversation name; leave empty to reset',
+  notNamed: (title: string) => `The name “${title}” was not saved`,
   actions: {
     toggle: 'Toggle conversation',
     focus: 'Focus conversation or terminal',
