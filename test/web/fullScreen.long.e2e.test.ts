@@ -90,6 +90,25 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('programs that take the 
     await soon(() => win.lines(card)).toEqual(['after less']);
   });
 
+  test('one that had the keys before it took the screen is one line once it ends, with its last screen behind a click', async () => {
+    const go = join(folder, 'go');
+    const screen = `until [ -e ${go} ]; do sleep 0.1; done; tput smcup; echo full tide; read -r end; tput rmcup`;
+    const card = await win.start(`sh -c '${screen}'`);
+    for (const keys of ['line', 'program']) {
+      await win.page.keyboard.press('Control+.');
+      await soon(() => win.focused()).toBe(keys);
+    }
+    writeFileSync(go, '');
+    await soon(rows).toContain('full tide');
+    await win.page.keyboard.press('Enter');
+    await win.ready();
+    await soon(() => card.getAttribute('class')).toContain('left');
+    expect(await card.locator('.body').count()).toBe(0);
+    await soon(() => card.locator('.is-stuck').count()).toBe(0); // a click on a stuck head scrolls
+    await card.locator('header').click({ position: { x: 400, y: 20 } });
+    await soon(() => card.locator('.body').allInnerTexts()).toEqual([expect.stringContaining('full tide')]);
+  });
+
   test('the plain terminal view shows the same session, and the way back leads to the cards', async () => {
     await win.page.getByTitle('Show a plain terminal').click();
     await soon(rows).toContain('after less');

@@ -139,7 +139,9 @@ export class BlockPane {
 
   /** Focuses the emulator, wherever it is shown; unfolds a card that hides it. */
   focusLive(): void {
-    if (this.place.by === 'card') this.list.setFolded(this.place.blockId, false);
+    const { list, place } = this;
+    // A card that hides nothing stays as it is: if it counted as opened, it would not fold when a full-screen program ends.
+    if (place.by === 'card' && list.folded.has(place.blockId)) list.setFolded(place.blockId, false);
     this.live.focus();
   }
 
