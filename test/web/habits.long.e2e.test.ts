@@ -13,6 +13,8 @@ const LINES: readonly [typed: string, keys: readonly string[], text: string][] =
   ['one', ['Control+a', 'Control+d'], 'ne'],
   ['one', ['Control+h'], 'on'],
   ['one', ['Control+c'], ''],
+  ['one two', ['Control+a', 'Control+e', 'x'], 'one twox'],
+  ['one two', ['Control+ArrowLeft', 'Control+k', 'Control+ArrowLeft', 'Control+ArrowRight', 'x'], 'onex '],
 ];
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('habits from other terminals', () => {
@@ -40,6 +42,20 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('habits from other termi
     await press('Escape', ...keys); // Escape closes completions
     await soon(() => win.composer.inputValue()).toBe(text);
     await win.composer.fill('');
+  });
+
+  test('the middle button pastes what is selected in a card, into the composer and into a program', async () => {
+    const card = await win.run('echo mooring');
+    await card.locator('.line').dblclick({ position: { x: 20, y: 9 } });
+    await win.composer.locator.click({ button: 'middle' });
+    await soon(() => win.composer.inputValue()).toBe('mooring');
+    await win.composer.fill('');
+    await win.start('cat');
+    await card.locator('.line').dblclick({ position: { x: 20, y: 9 } });
+    await win.live.click({ button: 'middle' });
+    await soon(() => win.liveRows()).toEqual(['mooring']);
+    await press('Control+c');
+    await win.ready();
   });
 
   test('Alt+. inserts the last word of the command before, and of older ones', async () => {
