@@ -43,9 +43,9 @@ export class ServedCore {
     return new ServedCore(app, token);
   }
 
-  /** Opens a terminal; resolves with its id when its shell is at a prompt. */
-  async open(): Promise<string> {
-    const { id } = await this.api.terminal.open.mutate({ ...SIZE, shell: 'bash' });
+  /** Opens a terminal in `cwd` or the home folder; resolves with its id when its shell is at a prompt. */
+  async open(cwd?: string): Promise<string> {
+    const { id } = await this.api.terminal.open.mutate({ ...SIZE, shell: 'bash', ...(cwd !== undefined && { cwd }) });
     await new Promise<void>((resolve, reject) => {
       const { unsubscribe } = this.api.terminal.onChange.subscribe(undefined, {
         onData: (change) => {

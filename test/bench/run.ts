@@ -25,6 +25,7 @@ import { row17 } from './row17.ts';
 import { row21 } from './row21.ts';
 import { row22 } from './row22.ts';
 import { row23 } from './row23.ts';
+import { row24 } from './row24.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
@@ -47,6 +48,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '21': row21,
   '22': row22,
   '23': row23,
+  '24': row24,
 };
 /** Rows that two processor cores measure in two minutes. */
 const QUICK = { rows: ['1', '2b', '12', '15', '16'], mb: '10', runs: '3' };
