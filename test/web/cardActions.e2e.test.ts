@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
@@ -26,7 +26,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('cards, by mouse and by 
   const copied = () => win.page.evaluate(() => navigator.clipboard.readText());
   const chosen = () => win.page.locator('.card.chosen h3 .text').allTextContents();
 
-  test('Ctrl and Shift with a click select cards, which are copied, bookmarked and linked as one', async () => {
+  test('Ctrl and Shift with a click select cards, which are copied, bookmarked, linked and exported as one', async () => {
     for (const command of ['echo one', 'false', 'echo two', 'echo three']) await win.run(command);
     await head('echo one').click({ ...at, modifiers: ['Control'] });
     await soon(selected).toEqual(['echo one']);
@@ -42,6 +42,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('cards, by mouse and by 
     await soon(copied).toBe('echo one\necho two');
     await win.page.getByRole('toolbar', { name: 'Selected cards' }).getByRole('button', { name: 'Bookmark' }).click();
     await soon(() => win.page.getByRole('img', { name: 'Bookmarked' }).count()).toBe(2);
+    await win.page.getByRole('button', { name: 'Copy links' }).click();
+    await soon(async () => (await copied()).split('\n').map((link) => new URL(link).hash)).toEqual([
+      expect.stringMatching(/^#\/terminal\/[\w-]+\/card\/b1-/),
+      expect.stringMatching(/^#\/terminal\/[\w-]+\/card\/b3-/),
+    ]);
+    const [file] = await Promise.all([
+      win.page.waitForEvent('download'),
+      win.page.getByRole('toolbar', { name: 'Selected cards' }).getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const exported = readFileSync(await file.path(), 'utf8');
+    expect(exported).toMatch(/echo one\n[\s\S]*one\n[\s\S]*echo two\n[\s\S]*two\n/);
+    expect(exported).not.toContain('false');
     await win.page.keyboard.press('Escape');
     await soon(selected).toEqual([]);
   });
@@ -67,6 +79,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('cards, by mouse and by 
     await soon(chosen).toEqual(['echo one']);
     await win.page.keyboard.press('Alt+PageUp');
     await soon(() => win.page.getByText('No more failed cards').count()).toBe(1);
+    await win.page.keyboard.press('Alt+PageDown');
+    await soon(chosen).toEqual(['false']);
+    await win.page.keyboard.press('Control+Alt+PageDown');
+    await soon(chosen).toEqual(['echo two']);
     await win.page.keyboard.press('Escape');
     await win.ready();
   });

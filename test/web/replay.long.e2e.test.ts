@@ -60,6 +60,38 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a replay', () => {
     await win.ready();
   });
 
+  test('skips a wait unless told otherwise, and plays up to sixteen times as fast', async () => {
+    const cast = join(served.app.home, 'idle.cast');
+    const header = { version: 2, width: 80, height: 24, title: 'idle' };
+    const lines = [header, [0, 'o', 'first\r\n'], [40, 'o', 'second\r\n'], [80, 'o', 'third\r\n']];
+    writeFileSync(cast, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const env = { ...process.env, HANSARD_HOME: served.app.home };
+    execFileSync(process.execPath, [CLI, 'import', cast], { env, stdio: 'ignore' });
+    const { page } = win;
+    await win.tabs.filter({ hasText: 'idle' }).click();
+    await win.act('Replay terminal');
+    const time = () => page.locator('.replay .time').innerText();
+    await page.keyboard.press('End');
+    await soon(time).toBe('0:02 / 0:02');
+    await page.getByRole('checkbox', { name: 'Skip waits' }).uncheck();
+    await soon(time).toMatch(/ \/ 1:20$/);
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption({ label: '16×' });
+    await page.keyboard.press('Home');
+    await soon(() => rows(page)).toContain('first');
+    const startMs = Date.now();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await soon(() => rows(page)).toContain('second');
+    expect(Date.now() - startMs).toBeGreaterThan(1500);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const paused = await time();
+    await page.waitForTimeout(400);
+    expect(await time()).toBe(paused);
+    await page.keyboard.press('Escape');
+    await soon(() => page.locator('.replay').count()).toBe(0);
+    await win.tabs.first().click();
+    await win.ready();
+  });
+
   test('of a card plays what the card printed', async () => {
     const card = await win.run(PRINTS);
     await win.choose(card, 'Replay');
