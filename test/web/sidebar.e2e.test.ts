@@ -85,11 +85,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the sidebar', () => {
     await soon(() => win.lines(card)).toEqual([repo]);
   });
 
-  test('a listening port comes into its row and goes with its program', async () => {
-    const serve = 'require("net").createServer().listen(0, "127.0.0.1")';
+  test('a listening port comes into its row, opens by a click and goes with its program', async () => {
+    const serve = 'require("http").createServer((_, to) => to.end("harbour")).listen(0, "127.0.0.1")';
     await win.start(`${process.execPath} -e '${serve}'`);
     const shown = win.page.getByRole('tab', { selected: true });
     await soon(() => shown.locator('[data-port]').count()).toBe(1);
+    const [opened] = await Promise.all([win.page.context().waitForEvent('page'), shown.locator('[data-port]').click()]);
+    await soon(() => opened.locator('body').innerText()).toBe('harbour');
+    await opened.close();
     await press('Control+c');
     await soon(() => shown.locator('[data-port]').count()).toBe(0);
     await win.ready();
