@@ -47,6 +47,15 @@ test('Cline’s screen is read as its prompt, its words and a refused call', () 
   expect(call?.tool).toMatchObject({ name: 'run_commands', input: 'rm made.txt', status: 'denied' });
 });
 
+test('a command of Cline that exited with a code has failed, although its sign is that of one that succeeded', () => {
+  const statusOf = (output: string) => {
+    const call = [' * run_commands(exit 3)', `   ⎿ ${output}`, '      ... 3 more lines', '', ...box('')];
+    return cline.extract(snapshot(call)).messages[0]?.tool?.status;
+  };
+  expect(statusOf('[Command exited with code 3]')).toBe('failed');
+  expect(statusOf('copper')).toBe('done');
+});
+
 test('what Cline shows while it thinks is no message, and the menu of commands is no part of the last one', () => {
   const thinks = [...TALK, ' ⠋ Thinking... (esc to cancel)', '', ...box('and')];
   expect(read(...thinks)).toEqual({ messages: SAID, state: 'working', draft: 'and', isCovered: false });

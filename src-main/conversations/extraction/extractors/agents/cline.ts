@@ -55,6 +55,8 @@ const LAST = /^\s*(?:⏵⏵ )?Auto-approve all (?:en|dis)abled/;
 /** In fewer columns, the row of `MODE` may be cut. */
 const MODE_COLS = 60;
 const REJECTED = /This tool call was (?:rejected|denied)/;
+/** The sign of a command that failed is that of one that succeeded. */
+const EXITED = /^\[Command exited with code [1-9]/;
 /** A permission prompt takes the place of the input box. */
 const DIALOG = /^ (?:Cline needs permission|Approve tool call\?)\s*$/;
 const LOOKS: Looks = {
@@ -244,6 +246,7 @@ function toolOf(
     .join('\n')
     .trim();
   const failed = REJECTED.test(output) ? 'denied' : 'failed';
-  const status = sign === 'x' ? failed : sign === '*' && output !== '' ? 'done' : 'running';
+  const ended = EXITED.test(output) ? 'failed' : 'done';
+  const status = sign === 'x' ? failed : sign === '*' && output !== '' ? ended : 'running';
   return { name, input, status, ...(output && { output }) };
 }
