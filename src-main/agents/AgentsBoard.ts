@@ -19,8 +19,10 @@ const RECENT_MS = 24 * 3600_000;
 const MAX_FINISHED = 200;
 /** Number of latest messages that are searched for the last sentence and the running tool. */
 const LAST_MESSAGES = 20;
-/** A state has to be on the page within 500 ms; an agent's screen changes up to sixty times a second. */
+/** Time between two reads of a terminal, whose screen may change sixty times a second. */
 const GATHER_MS = 150;
+/** The first change after a pause is read this soon: it mostly is the state that a person waits for. Its parts come one after another. */
+const SOON_MS = 30;
 
 export interface BoardSpec {
   readonly clock: Clock;
@@ -42,6 +44,8 @@ export class AgentsBoard {
   /** Subscriptions to the conversations, by terminal. */
   readonly #chats = new Map<string, IDisposable>();
   readonly #due = new Map<string, IDisposable>();
+  /** When each terminal was read last. */
+  readonly #readMs = new Map<string, number>();
   #followers = 0;
   #work = new Disposables();
   #ready: Promise<void> = Promise.resolve();
@@ -115,6 +119,7 @@ export class AgentsBoard {
     for (const owned of [...this.#chats.values(), ...this.#due.values()]) owned.dispose();
     this.#chats.clear();
     this.#due.clear();
+    this.#readMs.clear();
     this.#rows.clear();
   }
 
@@ -161,8 +166,11 @@ export class AgentsBoard {
 
   #readLater(terminalId: string): void {
     if (this.#due.has(terminalId)) return;
-    const due = this.#spec.clock.after(GATHER_MS, () => {
+    const { clock } = this.#spec;
+    const sinceMs = clock.monotonicMs() - (this.#readMs.get(terminalId) ?? Number.NEGATIVE_INFINITY);
+    const due = clock.after(Math.max(SOON_MS, GATHER_MS - sinceMs), () => {
       this.#due.delete(terminalId);
+      this.#readMs.set(terminalId, clock.monotonicMs());
       const terminal = this.#spec.terminals.find(terminalId);
       if (terminal) detach('AgentsBoard', this.#read(terminal));
     });
