@@ -57,7 +57,9 @@ export async function runTool<T>(
     const machine = machineFor(input, call.machines);
     if (machine === null) tool.admit?.(input, call.desk);
     entry.entered();
+    const stillSees = mayStillSee(call);
     const told = await runThere({ tool, given, input }, machine, call);
+    stillSees();
     if ('needs' in told || 'task' in told) return told;
     const delivered = deliver(told, { ...effective, ...told.effective });
     bytes = delivered.bytes;
@@ -75,6 +77,16 @@ function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, 
   const isWait = tool.isWait?.(input) ?? false;
   const scope = tool.scopeFor?.(input) ?? tool.scope;
   return authority.enter({ tool: tool.name, scope, isWait, isRetry: brought !== null }, caller);
+}
+
+/** Returns a function that throws if the client could look at terminals before and may not now: a call may have waited for minutes. */
+function mayStillSee({ authority, caller }: ToolCall): () => void {
+  if (!authority.has(caller, 'observe')) return () => undefined;
+  return () => {
+    if (authority.has(caller, 'observe')) return;
+    const why = 'the person has taken the scope "observe" away meanwhile, so the answer is not given';
+    throw new ToolFault('NOT_ALLOWED_SCOPE', why, 'stop here; what the call has done before is done');
+  };
 }
 
 function readInput(
