@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
@@ -99,6 +100,47 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await win.page.mouse.move(to.x + 60, to.y + 4, { steps: 8 });
     await win.page.mouse.up();
     await soon(names).toEqual(['Buoy', 'Anchor', 'Crane']);
+  });
+
+  test('a tab that was shown before is never blank, and has what was printed meanwhile', async () => {
+    const go = join(app.home, 'go');
+    const shown = (name: string) =>
+      soon(() => win.tabs.filter({ hasText: name }).getAttribute('aria-selected')).toBe('true');
+    await press('Control+1');
+    await shown('Buoy');
+    await win.card('echo in the second').waitFor();
+    await win.start(`until [ -e ${go} ]; do sleep 0.1; done; seq 20 29`);
+    await press('Control+2');
+    await shown('Anchor');
+    await win.card('echo in the first').locator('.line').waitFor();
+    writeFileSync(go, '');
+    await soon(() => win.tabs.first().getAttribute('aria-label')).toContain('Idle');
+    await win.page.evaluate(() => {
+      const blanks = { frames: 0, blank: 0, isOver: false };
+      Object.assign(window, { blanks });
+      const isSeen = (line: Element) => line.getBoundingClientRect().height > 0 && line.textContent !== '';
+      const look = () => {
+        blanks.frames += 1;
+        if (![...document.querySelectorAll('[data-pane-of] .line')].some(isSeen)) blanks.blank += 1;
+        if (!blanks.isOver) requestAnimationFrame(look);
+      };
+      look();
+    });
+    for (const [key, name] of [
+      ['Control+1', 'Buoy'],
+      ['Control+2', 'Anchor'],
+      ['Control+1', 'Buoy'],
+    ] as const) {
+      await press(key);
+      await shown(name);
+      await win.ready();
+    }
+    await soon(() => win.lines(win.card('until'))).toEqual(Array.from({ length: 10 }, (_, at) => `${20 + at}`));
+    const { frames, blank } = await win.page.evaluate(() =>
+      Object.assign(Reflect.get(window, 'blanks'), { isOver: true }),
+    );
+    expect(frames).toBeGreaterThan(3);
+    expect(blank).toBe(0);
   });
 
   test('a command in a tab behind is told by the tab’s own words', async () => {

@@ -91,6 +91,7 @@ export class BlockList {
 
   /** Follows the terminal. Subscribes before it loads the first page, so that no change is missed. */
   start(): Stop {
+    this.#counters.clear(); // a list that is shown again
     const stop = this.#rpc.block.onChange({ terminalId: this.terminalId }, (change) => this.apply(change));
     this.#firstPage = this.reload();
     return stop;
@@ -217,6 +218,9 @@ export class BlockList {
     await this.#attempt(async () => {
       const input = { terminalId: this.terminalId, limit, ...(beforeSeq !== undefined && { beforeSeq }) };
       const page = await this.#rpc.block.page(input);
+      // Cards between the page and the newest loaded one would be missing without end.
+      const isBehind = (page.blocks[0]?.seq ?? 0) > (this.#blocks.at(-1)?.seq ?? 0) + 1;
+      if (beforeSeq === undefined && isBehind) [this.#blocks, this.#olderLines] = [[], 0];
       const older =
         beforeSeq !== undefined ||
         this.#blocks.length === 0 ||
@@ -224,7 +228,9 @@ export class BlockList {
       if (older) this.hasOlder = page.more;
       if (beforeSeq !== undefined)
         this.#olderLines += page.blocks.reduce((sum, { outputLines }) => sum + outputLines, 0);
-      this.#merge(page.blocks.filter(({ id }) => !this.#touched.has(id)));
+      const news = page.blocks.filter(({ id }) => !this.#touched.has(id));
+      this.#merge(news);
+      for (const block of news) this.#renewOutput(block, false);
       this.isKnown = true;
     });
     this.#isLoading = false;

@@ -15,7 +15,7 @@ import { BlockFilter } from '../output/BlockFilter.svelte.ts';
 import { CARD_PX, estimateCardPx, isHiddenLine, type ShapeView } from '../output/outputShape.ts';
 import { SelectedCards } from '../selection/SelectedCards.svelte.ts';
 import { BlockFind } from './BlockFind.svelte.ts';
-import { BlockList } from './BlockList.svelte.ts';
+import { keepList } from './keepList.svelte.ts';
 import type { ListItem } from './listItems.ts';
 import { VirtualList } from './VirtualList.svelte.ts';
 
@@ -38,7 +38,7 @@ export interface OpenMenu {
 export class BlockPane {
   readonly app: AppState;
   readonly terminal: TerminalState;
-  readonly list: BlockList;
+  readonly list: ReturnType<typeof keepList>;
   readonly find: BlockFind;
   readonly selected: SelectedCards;
   readonly flow: VirtualList<ListItem>;
@@ -91,7 +91,7 @@ export class BlockPane {
   constructor(app: AppState, terminal: TerminalState) {
     this.app = app;
     this.terminal = terminal;
-    this.list = new BlockList(terminal.id, app.rpc, Object.keys(app.workspace.folded));
+    this.list = keepList(app, terminal.id);
     this.selected = new SelectedCards(this.list);
     this.find = new BlockFind(app.rpc.block, terminal.id);
     this.live = new LiveTerminal(terminal.id, app.rpc.terminal, {

@@ -48,6 +48,40 @@ describe('BlockList', () => {
     expect(list.blocks.length).toBe(1500);
   });
 
+  test('when it is shown again it has its cards at once, then those that came meanwhile, without a hole', async () => {
+    const recorded = range(10);
+    const { list } = setUp(recorded);
+    list.start()();
+    await settled();
+    for (const [count, first] of [
+      [150, 1],
+      [900, 701],
+    ] as const) {
+      const before = seqs(list);
+      recorded.splice(0, Number.POSITIVE_INFINITY, ...range(count));
+      list.start()();
+      expect(seqs(list)).toEqual(before);
+      await settled();
+      expect(seqs(list)).toEqual(Array.from({ length: count - first + 1 }, (_, at) => first + at));
+      expect(list.hasOlder).toBe(first > 1);
+    }
+  });
+
+  test('what ended while it was not shown has its whole output', async () => {
+    const recorded = [aBlock({ seq: 1, status: 'running', exitCode: null, outputLines: 2 })];
+    const { list, calls } = setUp(recorded);
+    list.start()();
+    await settled();
+    list.output(recorded[0] as Block).want();
+    await settled();
+    const asked = () => calls.filter(([name]) => name === 'block.lines').length;
+    const before = asked();
+    recorded.splice(0, 1, aBlock({ seq: 1, outputLines: 9 }));
+    list.start()();
+    await settled();
+    expect(asked()).toBe(before + 1);
+  });
+
   test('what an event tells while a page is on its way is newer than the page', async () => {
     const { list, say } = setUp([aBlock({ seq: 1, status: 'running', exitCode: null })]);
     list.start();
