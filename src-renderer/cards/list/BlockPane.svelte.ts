@@ -38,7 +38,8 @@ export interface OpenMenu {
 export class BlockPane {
   readonly app: AppState;
   readonly terminal: TerminalState;
-  readonly list: ReturnType<typeof keepList>;
+  readonly list: ReturnType<typeof keepList>['value'];
+  readonly #kept: ReturnType<typeof keepList>;
   readonly find: BlockFind;
   readonly selected: SelectedCards;
   readonly flow: VirtualList<ListItem>;
@@ -91,7 +92,8 @@ export class BlockPane {
   constructor(app: AppState, terminal: TerminalState) {
     this.app = app;
     this.terminal = terminal;
-    this.list = keepList(app, terminal.id);
+    this.#kept = keepList(app, terminal.id);
+    this.list = this.#kept.value;
     this.selected = new SelectedCards(this.list);
     this.find = new BlockFind(app.rpc.block, terminal.id);
     this.live = new LiveTerminal(terminal.id, app.rpc.terminal, {
@@ -238,6 +240,7 @@ export class BlockPane {
   }
 
   dispose(): void {
+    this.#kept.release();
     this.find.dispose();
     for (const filter of this.filters.values()) filter.dispose();
     this.live.dispose();
