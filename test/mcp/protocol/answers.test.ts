@@ -40,7 +40,7 @@ test('what a client puts into every schema for itself is no part of an input; an
   const read: CountedCall[] = [];
   const call = {
     desk: { nowMs: () => 7 },
-    authority: { enter: () => () => undefined },
+    authority: { enter: () => () => undefined, has: () => true },
     clients: { audit: { hasRead: (one: CountedCall) => read.push(one) } },
     signal: new AbortController().signal,
   } as unknown as ToolCall;
