@@ -9,6 +9,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a line that a busy shel
   const browser = new TestBrowser();
   let win: TerminalWindow;
   let isBusy = false;
+  let refused = 0;
 
   beforeAll(async () => {
     await app.start();
@@ -18,8 +19,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a line that a busy shel
       const server = page.connectToServer();
       page.onMessage((message) => {
         if (!isBusy || !`${message}`.includes('"terminal.submit"')) return server.send(message);
-        const [sent] = [JSON.parse(`${message}`)].flat() as { id: number }[];
-        page.send(JSON.stringify({ id: sent?.id, result: { type: 'data', data: { ok: false, reason: 'busy' } } }));
+        for (const one of [JSON.parse(`${message}`)].flat()) {
+          if (one.params?.path !== 'terminal.submit') server.send(JSON.stringify(one));
+          else {
+            page.send(JSON.stringify({ id: one.id, result: { type: 'data', data: { ok: false, reason: 'busy' } } }));
+            refused += 1;
+          }
+        }
       });
     });
     await win.page.reload();
@@ -31,9 +37,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a line that a busy shel
   });
 
   const refuse = async (line: string): Promise<void> => {
+    const before = refused; // the notice of an earlier line may still be there
     isBusy = true;
     await win.composer.fill(line);
     await win.page.keyboard.press('Enter');
+    await soon(() => refused).toBe(before + 1);
     await win.page.getByText(strings.composer.refusals.busy).first().waitFor();
     isBusy = false;
   };
