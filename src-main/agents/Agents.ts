@@ -82,7 +82,7 @@ export class Agents {
     return this.replies.addFirst(terminalId, text);
   }
 
-  /** Gives a conversation a title, also if its terminal was closed meanwhile. False if there is none, or it cannot be written. */
+  /** Gives a conversation a title, also if its terminal was closed meanwhile. False if it does not exist, or cannot be written. */
   async name(named: NewTitle): Promise<boolean> {
     const { terminals } = this.#spec;
     const { terminalId, conversationId, title } = named;

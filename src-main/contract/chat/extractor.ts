@@ -12,7 +12,7 @@ export interface ChatSnapshot {
   readonly title: string;
   /** Row of the screen, or null if hidden. */
   readonly cursorRow: number | null;
-  /** Rows of the screen above `body`, as they were drawn. Absent: none. */
+  /** Rows of the screen above `body`, as they were drawn. Absent: `body` begins at the top. */
   readonly header?: readonly FrameRow[];
   /** Rows that may not continue the row above, because two snapshots were joined there by similarity. Absent: none. */
   readonly seams?: readonly number[];

@@ -33,7 +33,10 @@ export class FloodSkimmer {
     return this.#mayWait && this.#queue.hasOne ? this.#restUntilMs : Number.NEGATIVE_INFINITY;
   }
 
-  /** Skips the beginning of the first item, joined with all bytes behind it. `isWatched`: a wait looks at each change. Returns the number of skipped bytes. */
+  /**
+   * Skips the beginning of the first item, which is joined with all bytes behind it. `isWatched`: a wait looks at each change. Returns the number of
+   * skipped bytes.
+   */
   skim(backlog: BytesItem, isWatched: boolean): number {
     const skimmed = this.#model.skim(backlog.bytes);
     const { from, isPlain } = skimmed ?? { from: 0, isPlain: false };

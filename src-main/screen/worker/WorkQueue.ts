@@ -92,7 +92,7 @@ export class WorkQueue {
     return this.#backlog.reduce((sum, { bytes }) => sum + bytes.length, -old) >= SKIM_BYTES;
   }
 
-  /** Joins all bytes before the next item of another kind into the first one. Null if there are none. */
+  /** Joins all bytes before the next item of another kind into the first one. Null if no bytes wait. */
   joinBacklog(): BytesItem | null {
     const items = this.#backlog;
     const [first] = items;

@@ -5,7 +5,7 @@ interface Kept<T> {
   dispose(): void;
 }
 
-/** Values by id that panes take and release. Of those that no pane has, it keeps the `most` that were taken last and disposes the others. */
+/** Values by id that panes take and release. It keeps the `most` that were taken last of all that no pane has, and disposes the others. */
 export class LastShown<T> {
   readonly #create: (id: string) => { value: T; dispose(): void };
   readonly #most: number;
