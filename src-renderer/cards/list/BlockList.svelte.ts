@@ -43,6 +43,7 @@ export class BlockList {
   /** Blocks that changed while a page was loading: the change is newer than the page. */
   readonly #touched = new Set<string>();
   #isLoading = false;
+  #isAgain = false; // shown again, and changes meanwhile were not heard
   #firstPage = Promise.resolve();
 
   /** There are older cards that are not loaded. */
@@ -91,7 +92,8 @@ export class BlockList {
 
   /** Follows the terminal. Subscribes before it loads the first page, so that no change is missed. */
   start(): Stop {
-    this.#counters.clear(); // a list that is shown again
+    this.#counters.clear();
+    this.#isAgain = this.#blocks.length > 0;
     const stop = this.#rpc.block.onChange({ terminalId: this.terminalId }, (change) => this.apply(change));
     this.#firstPage = this.reload();
     return stop;
@@ -207,9 +209,8 @@ export class BlockList {
   walk(by: 1 | -1): Block | undefined {
     const at = this.#blocks.findIndex(({ id }) => id === this.cursorId);
     const next = at < 0 ? this.#blocks.length - 1 : Math.max(0, Math.min(at + by, this.#blocks.length - 1));
-    const block = this.#blocks[next];
-    this.cursorId = block?.id ?? null;
-    return block;
+    this.cursorId = this.#blocks[next]?.id ?? null;
+    return this.#blocks[next];
   }
 
   async #load(beforeSeq: number | undefined, limit: number): Promise<void> {
@@ -218,19 +219,18 @@ export class BlockList {
     await this.#attempt(async () => {
       const input = { terminalId: this.terminalId, limit, ...(beforeSeq !== undefined && { beforeSeq }) };
       const page = await this.#rpc.block.page(input);
-      // Cards between the page and the newest loaded one would be missing without end.
-      const isBehind = (page.blocks[0]?.seq ?? 0) > (this.#blocks.at(-1)?.seq ?? 0) + 1;
-      if (beforeSeq === undefined && isBehind) [this.#blocks, this.#olderLines] = [[], 0];
-      const older =
-        beforeSeq !== undefined ||
-        this.#blocks.length === 0 ||
-        (page.blocks[0]?.seq ?? 0) <= (this.#blocks[0]?.seq ?? 0);
-      if (older) this.hasOlder = page.more;
+      const first = page.blocks[0]?.seq ?? Number.POSITIVE_INFINITY;
+      if (beforeSeq === undefined && (this.#isAgain || first > (this.#blocks.at(-1)?.seq ?? 0) + 1)) {
+        // Others may have changed, or a hole would stay between them and the page.
+        const known = this.#blocks.filter(({ id, seq }) => seq >= first || this.#touched.has(id));
+        [this.#blocks, this.#olderLines, this.#isAgain] = [known, 0, false];
+      }
+      if (beforeSeq !== undefined || first <= (this.#blocks[0]?.seq ?? first)) this.hasOlder = page.more;
       if (beforeSeq !== undefined)
         this.#olderLines += page.blocks.reduce((sum, { outputLines }) => sum + outputLines, 0);
-      const news = page.blocks.filter(({ id }) => !this.#touched.has(id));
-      this.#merge(news);
-      for (const block of news) this.#renewOutput(block, false);
+      const incoming = page.blocks.filter(({ id }) => !this.#touched.has(id));
+      this.#merge(incoming);
+      for (const block of incoming) this.#renewOutput(block, false);
       this.isKnown = true;
     });
     this.#isLoading = false;

@@ -67,6 +67,27 @@ describe('BlockList', () => {
     }
   });
 
+  test('when it is shown again it reads older cards again, because they may have changed meanwhile', async () => {
+    const recorded = range(500);
+    const { list, say } = setUp(recorded);
+    const stop = list.start();
+    await settled();
+    await list.loadOlder();
+    expect(seqs(list)).toHaveLength(500);
+    stop();
+    recorded[9] = aBlock({ seq: 10, cmd: 'changed' });
+    list.start();
+    say({ type: 'open', block: aBlock({ seq: 501 }) });
+    await settled();
+    expect(seqs(list)).toEqual(Array.from({ length: 201 }, (_, at) => 301 + at));
+    await list.loadOlder();
+    expect(list.blocks.find(({ seq }) => seq === 10)?.cmd).toBe('changed');
+    recorded.splice(0); // all of them were removed
+    list.start();
+    await settled();
+    expect(seqs(list)).toEqual([]);
+  });
+
   test('what ended while it was not shown has its whole output', async () => {
     const recorded = [aBlock({ seq: 1, status: 'running', exitCode: null, outputLines: 2 })];
     const { list, calls } = setUp(recorded);
