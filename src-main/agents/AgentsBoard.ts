@@ -149,6 +149,7 @@ export class AgentsBoard {
     this.#chats.delete(terminalId);
     this.#due.get(terminalId)?.dispose();
     this.#due.delete(terminalId);
+    this.#readMs.delete(terminalId);
     for (const row of this.#rows.values()) {
       if (row.terminalId !== terminalId || row.state === 'exited' || row.state === 'cleared') continue;
       const queued = this.#spec.replies.of(terminalId, row.conversationId); // unsent replies stay visible
