@@ -14,8 +14,8 @@ import { detach } from '../util/strayErrors.ts';
 export interface OuterTerminal {
   readonly size: { cols: number; rows: number };
   /**
-   * Gets exactly the recorded bytes, in the order of recording, and owns them. `eachToken` visits their tokens; call it once, before
-   * this returns.
+   * Gets exactly the recorded bytes, in the order of recording, and owns them. `eachToken` visits their tokens; call it at most once, before
+   * this returns, and for all bytes or for none.
    */
   show(bytes: Uint8Array, eachToken: (visit: TokenVisitor) => void): void;
   /** Listens until the result is disposed. */
@@ -100,7 +100,7 @@ class ShownRecord extends TerminalRecord {
 
   override append(bytes: Uint8Array): number {
     const offset = super.append(bytes);
-    const own = Uint8Array.from(bytes); // the caller reuses its buffer before a slow terminal has taken the bytes
+    const own = new Uint8Array(bytes); // the caller reuses its buffer before a slow terminal has taken the bytes
     this.#outer.show(own, (visit) => this.#tokens.scan(own, visit));
     return offset;
   }

@@ -10,7 +10,7 @@ const INPUT_MODES: ReadonlySet<number> = new Set([1, 9, 66, 1000, 1002, 1003, 10
 const NO_STATES: ReadonlySet<number> = new Set([3, 1048]);
 
 /** State that a terminal saves with its cursor (DECSC) and restores with it: text attributes, character sets, origin and wrap. */
-const SAVED_OTHERS: readonly string[] = ['look', 'shift', 'set (', 'set )', 'set *', 'set +'];
+const SAVED_OTHERS: readonly string[] = ['shift', 'set (', 'set )', 'set *', 'set +'];
 const SAVED_MODES: readonly number[] = [6, 7];
 const SAVES: ReadonlySet<string> = new Set(['\x1b7', '\x1b[s']);
 const RESTORES: ReadonlySet<string> = new Set(['\x1b8', '\x1b[u']);
@@ -26,6 +26,7 @@ const LOOK = 0x6d;
 const OTHER_FINALS: ReadonlySet<number> = new Set(Buffer.from('hlrqpsu'));
 
 const REGION_END = '\x1b[r';
+const LOOK_END = '\x1b[m';
 
 const PRIVATE_MODE = /^\x1b\[\?([0-9;]+)([hl])$/;
 const ANSI_MODE = /^\x1b\[([0-9;]+)([hl])$/;
@@ -40,11 +41,13 @@ export class TerminalModeTracker {
   readonly #private = new Map<number, boolean>();
   /** Sequence that resets a mode, by its subject. */
   readonly #others = new Map<string, string>();
+  /** Whether text attributes are on. Not one of `#others`: coloured output sets and resets it with every word, which is slow in a map. */
+  #hasLook = false;
   /**
    * All modes that were on at a save of the cursor. Terminals differ in how many saved states they keep, so every mode that a restore may bring back
    * is reset; resetting a mode that is off has no effect.
    */
-  readonly #saved = { modes: new Map<number, boolean>(), others: new Map<string, string>() };
+  readonly #saved = { modes: new Map<number, boolean>(), others: new Map<string, string>(), hasLook: false };
 
   feed(tokens: readonly ControlToken[]): void {
     for (const { kind, bytes } of tokens) this.take(kind, bytes, 0, bytes.length);
@@ -66,8 +69,10 @@ export class TerminalModeTracker {
     // Some terminals have a scroll region per screen.
     const region = alt.length > 0 && this.#others.has('region') ? REGION_END : '';
     // Leaving the alternate screen restores the state saved when it was entered.
-    const again = alt.length > 0 ? [...this.#saved.others.values(), ...[...this.#saved.modes].map(endOfMode)] : [];
-    const text = [...this.#others.values(), ...rest, ...alt, region, ...again].join('');
+    const { hasLook, others, modes: saved } = this.#saved;
+    const again = alt.length > 0 ? [hasLook ? LOOK_END : '', ...others.values(), ...[...saved].map(endOfMode)] : [];
+    const look = this.#hasLook ? LOOK_END : '';
+    const text = [look, ...this.#others.values(), ...rest, ...alt, region, ...again].join('');
     this.#forget();
     return text;
   }
@@ -93,7 +98,7 @@ export class TerminalModeTracker {
       if (byte < DIGIT_0 || byte > SEMICOLON) return;
       if (byte !== DIGIT_0 && byte !== SEMICOLON) isOn = true;
     }
-    this.#put('look', isOn, '\x1b[m');
+    this.#hasLook = isOn;
   }
 
   #takeRareCsi(sequence: string): void {
@@ -116,6 +121,7 @@ export class TerminalModeTracker {
   }
 
   #save(): void {
+    this.#saved.hasLook ||= this.#hasLook;
     for (const mode of SAVED_MODES) {
       const isOn = this.#private.get(mode);
       if (isOn !== undefined && isOn !== ON_AT_START.has(mode)) this.#saved.modes.set(mode, isOn);
@@ -127,12 +133,15 @@ export class TerminalModeTracker {
   }
 
   #restore(): void {
+    this.#hasLook ||= this.#saved.hasLook;
     for (const [mode, isOn] of this.#saved.modes) this.#private.set(mode, isOn);
     for (const [what, end] of this.#saved.others) this.#others.set(what, end);
   }
 
   #forget(): void {
     for (const kept of [this.#private, this.#others, this.#saved.modes, this.#saved.others]) kept.clear();
+    this.#hasLook = false;
+    this.#saved.hasLook = false;
   }
 
   #takeEsc(sequence: string): void {
@@ -176,8 +185,8 @@ export class TerminalModeTracker {
 
   /** DECSTR: resets some modes; others (mouse, pastes, the alternate screen) stay on. */
   #softReset(): void {
-    for (const what of ['look', 'mode 4', 'keypad', 'shift', 'set (', 'set )', 'set *', 'set +'])
-      this.#others.delete(what);
+    this.#hasLook = false;
+    for (const what of ['mode 4', 'keypad', 'shift', 'set (', 'set )', 'set *', 'set +']) this.#others.delete(what);
     this.#setRegion(false);
     for (const mode of [1, 6, 25]) this.#private.delete(mode);
   }

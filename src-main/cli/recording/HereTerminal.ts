@@ -27,7 +27,7 @@ export class HereTerminal implements OuterTerminal {
   }
 
   show(bytes: Uint8Array, eachToken: Parameters<OuterTerminal['show']>[1]): void {
-    eachToken(this.#takeMode);
+    if (process.stdout.isTTY) eachToken(this.#takeMode); // a pipe or a file has no modes
     process.stdout.write(bytes);
   }
 
