@@ -5,6 +5,7 @@ import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { ScreenModel } from '../emulator/ScreenModel.ts';
 import type { TakenFrame } from '../frames/FrameHistory.ts';
 import { readFrameRow } from '../rows/frameRows.ts';
+import { LongWrites } from './LongWrites.ts';
 import { ResizeLag } from './ResizeLag.ts';
 
 /** A screen without output for this long counts as drawn; … */
@@ -15,6 +16,10 @@ const AT_MOST_MS = 48;
 const PAUSE_MS = 3;
 /** … but no later than this. */
 const AT_LAST_MS = 64;
+/** The rest of a long write is awaited for this long after its last piece, … */
+const REST_MS = 250;
+/** … and no longer than this after its first. */
+const REST_AT_LAST_MS = 400;
 /** Least time between reads before erasures, for a program that erases the screen all the time. */
 const BEFORE_ERASE_MS = 8;
 /** Number of reads that may come sooner than `AT_MOST_MS` after the one before; then none until as many were saved. */
@@ -37,7 +42,7 @@ export class ScreenStepRecorder implements IDisposable {
   readonly #clock: Clock;
   readonly #tell: (step: ScreenStep) => void;
   readonly #owned = new Disposables();
-  #at = 0;
+  readonly #writes = new LongWrites();
   #last: TakenFrame | undefined;
   #tookMs = Number.NEGATIVE_INFINITY;
   /** The time that all reads would take at `AT_MOST_MS` each. */
@@ -91,9 +96,12 @@ export class ScreenStepRecorder implements IDisposable {
 
   /** Call this after the bytes up to `at` were parsed. */
   changed(at: number): void {
-    this.#at = at;
     this.#changedMs = this.#clock.monotonicMs();
-    if (!this.#isChanged) this.#sinceMs = this.#changedMs;
+    if (!this.#isChanged) {
+      this.#sinceMs = this.#changedMs;
+      this.#writes.begin();
+    }
+    this.#writes.add(at);
     this.#isChanged = true;
   }
 
@@ -144,7 +152,7 @@ export class ScreenStepRecorder implements IDisposable {
     const { frame } = taken;
     const { below } = this.#model.leaving;
     this.#tell({
-      at: this.#at,
+      at: this.#writes.at,
       atMs: taken.atMs,
       seq: frame.seq,
       left: beginning?.above ?? left,
@@ -186,7 +194,9 @@ export class ScreenStepRecorder implements IDisposable {
     if (this.#wasHeld) return soonestMs;
     const sinceMs = Math.max(this.#tookMs, this.#sinceMs);
     const pauseMs = Math.max(sinceMs + AT_MOST_MS, this.#changedMs + PAUSE_MS);
-    return Math.max(soonestMs, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
+    const drawnMs = Math.max(soonestMs, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
+    if (!this.#writes.isCutOff) return drawnMs;
+    return Math.max(drawnMs, Math.min(this.#changedMs + REST_MS, sinceMs + REST_AT_LAST_MS));
   }
 
   #resized(size: { readonly cols: number; readonly rows: number }): void {

@@ -280,6 +280,28 @@ describe('a reader who wants no picture that is half drawn', () => {
     expect(watched.laterDrawn?.shown).toEqual(['Done']);
   });
 
+  test.each([
+    ['', 1],
+    ['\x1b]0;working\x07', 1],
+    ['', 3],
+  ])('waits for the rest of a long write after its first pieces (%j before it, %d of them)', (title, pieces) => {
+    const watched = new Watched().follow().print('', 500);
+    if (title !== '') watched.print(title, 5);
+    const rest = '\x1b[2;1Hno';
+    for (let n = 0; n < pieces; n += 1) watched.print(`\x1b[1;1Hyes or${'\r'.repeat(2048)}`.slice(0, 2048));
+    watched.clock.advance(170);
+    watched.print(rest, 20);
+    expect(watched.shown.flat().join()).not.toBe('');
+    expect(watched.shown.filter((rows) => rows.length > 0 && !rows.includes('no'))).toEqual([]);
+  });
+
+  test('waits no longer than 400 ms for a program that writes whole pieces all the time', () => {
+    const watched = new Watched().follow().print('', 500);
+    watched.print('\r'.repeat(2048));
+    for (let n = 0; n < 40; n += 1) watched.print(`\r${n}${'\r'.repeat(2048)}`.slice(0, 2048), 10);
+    expect(watched.shown.flat().length).toBeGreaterThan(0);
+  });
+
   test('waits no longer than 64 ms for a screen that is drawn all the time', () => {
     const watched = new Watched().follow().print('0', 100).print('1');
     watched.drawn();
