@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type MachineKey,
   MachineName,
+  type MachineQuestion,
   MachinesFile,
   type MachinesView,
   type MachineView,
@@ -148,15 +149,22 @@ export class Machines {
   }
 
   /**
-   * `server`: also removes the Hansard that was copied there. A machine that cannot be reached is forgotten without that, and `left` says what to run
-   * there.
+   * `server`: also removes the Hansard that was copied there, for which a machine that the person has disconnected is connected once more. One that
+   * cannot be reached is forgotten without that, and `left` says what to run there. One that asks something first is kept.
    */
   async forget(key: MachineKey, { server }: { server: boolean }): Promise<Forgotten> {
     const link = this.#links.get(key);
     if (!link) return { ok: false, reason: 'This machine is not in the list.' };
-    const { name, state } = link.view;
-    if (server && state === 'off')
-      return { ok: false, reason: `${name} is not connected, so nothing can be removed there. Connect it first.` };
+    const { name } = link.view;
+    const question = server && link.view.state === 'off' ? await this.#reach(link) : null;
+    if (question !== null && question.kind !== 'setup') {
+      this.disconnect(key);
+      return {
+        ok: false,
+        reason: `${name} asks something before it connects, so nothing was removed. Connect it first.`,
+      };
+    }
+    const { state } = link.view;
     if (server && state === 'connected') {
       try {
         link.removing = this.#spec.removeServer(link); // the core ends there and closes our pipe
@@ -170,7 +178,18 @@ export class Machines {
     this.#links.delete(key);
     this.#changed.fire();
     await this.#save();
-    return { ok: true, ...(server && state !== 'connected' && { left: leftServer(name) }) };
+    const isLeft = server && state !== 'connected' && question === null; // asked for a set-up, it has no copy
+    return { ok: true, ...(isLeft && { left: leftServer(name) }) };
+  }
+
+  /** Connects it. Resolves once it is connected or cannot be, or with the question that it asks before. */
+  async #reach(link: MachineLink): Promise<MachineQuestion | null> {
+    const { promise, resolve } = Promise.withResolvers<MachineQuestion | null>();
+    const watching = link.onChange(({ view: { state, question } }) => {
+      if (state !== 'connecting' || question !== null) resolve(question);
+    });
+    link.connect();
+    return promise.finally(() => watching.dispose());
   }
 
   async forward(

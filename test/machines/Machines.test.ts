@@ -96,3 +96,33 @@ test('a copy has no percentage before its first bytes are sent: the time for pac
   sent(34);
   expect(box()?.step).toEqual({ words: 'setup', percent: 34 });
 });
+
+const MISSING = { type: 'missing', system: 'Linux', machine: 'x86_64', libc: 'glibc', version: null };
+
+test.each([
+  ['cannot be reached', 'exit 255', { ok: true, left: expect.stringMatching(/^box cannot be reached/) }, []],
+  [
+    'has no copy and would be set up',
+    `echo 'HANSARD-STDIO ${JSON.stringify(MISSING)}'; exec sleep 60`,
+    { ok: true },
+    [],
+  ],
+  [
+    'asks for a password',
+    '"$SSH_ASKPASS" "me@box\'s password: "; exec sleep 60',
+    {
+      ok: false,
+      reason: 'box asks something before it connects, so nothing was removed. Connect it first.',
+    },
+    [expect.objectContaining({ name: 'box', state: 'off', question: null })],
+  ],
+])('a machine that was disconnected and %s is forgotten as far as possible', async (_, ssh, verdict, left) => {
+  const spec = specWith(ssh);
+  const file = { version: 1, machines: [{ key: 'abc123', name: 'box', isOn: false }] };
+  writeFileSync(join(spec.folder, 'machines.json'), JSON.stringify(file));
+  const remote: RemoteSide = { ...spec.remote, offer: () => ({ text: 'Copy it there?' }) };
+  const machines = await Machines.open({ ...spec, remote });
+  onTestFinished(() => machines.stop());
+  expect(await machines.forget('abc123', { server: true })).toEqual(verdict);
+  expect(machines.view.machines).toEqual(left);
+});

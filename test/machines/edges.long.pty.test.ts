@@ -101,6 +101,19 @@ describe.skipIf(SSHD === null)('a machine behind a line that breaks', () => {
     expect([existsSync(join(sshd.home, '.local/share/hansard/server')), sshd.corePid]).toEqual([false, 0]);
     expect([line.connections, machine.state]).toEqual([connections, 'none']); // no try is left
   });
+
+  test('is connected once more to be forgotten, after the person has disconnected it', {
+    timeout: 120_000,
+  }, async () => {
+    const copy = '.local/share/hansard/server/0.1.0/bin/hansard';
+    const { core, sshd } = await far({ prepare: (there) => there.installHansard(copy) });
+    expect((await core.run('hosts', 'disconnect', 'box')).code).toBe(0);
+    expect(existsSync(join(sshd.home, copy))).toBe(true);
+    const { code, stdout, stderr } = await core.run('hosts', 'forget', 'box');
+    expect([code, stdout, stderr]).toEqual([0, 'Removed box. Its record stays there.\n', '']);
+    expect(existsSync(join(sshd.home, '.local/share/hansard/server'))).toBe(false);
+    expect((await core.run('hosts', '--json')).stdout).toMatch(/"hosts": *\[\]/);
+  });
 });
 
 describe.skipIf(SSHD === null)('the command line, on a terminal of another machine', () => {
