@@ -57,8 +57,10 @@ export class TerminalState {
   /** The agent that runs in this terminal, or null. */
   readonly agent = $derived(agentOf(this.view));
   readonly isRunning = $derived(this.view.runningBlockId !== null);
+  /** The current or last command, in full. */
+  readonly command = $derived((this.running ?? lastCommand(this))?.cmd ?? null);
   /** Label of the tab: the person's name for it, else the current or last command, else the shell. */
-  readonly label = $derived(this.view.name ?? headline((this.running ?? lastCommand(this))?.cmd) ?? this.view.shell);
+  readonly label = $derived(this.view.name ?? shortHeadline(this.command) ?? this.view.shell);
   /** Name of the program that gets the keys when the composer does not, without its path. */
   readonly program = $derived.by(() => {
     if (!this.isRunning) return this.view.shell;
@@ -151,19 +153,39 @@ export function headline(cmd: string | null | undefined): string | undefined {
 
 /**
  * `FOO=1 sudo /usr/bin/vim x` → `vim`. undefined if several programs may have the terminal, because the text does not show which one has it now.
- * Quoting is not parsed, so a `|` in quotes also gives undefined.
+ * A `|` in quotes also gives undefined.
  */
 export function programName(cmd: string | null | undefined): string | undefined {
-  const words = headline(cmd)?.split(/\s+/) ?? [];
+  const words = wordsOf(cmd);
   if (cmd && SEVERAL.test(cmd.trim().replace(/[;&]$/, ''))) return undefined;
   if (KEYWORDS.has(words[0] ?? '')) return undefined; // the shell itself runs it
-  const word = words.find((part) => !/^[A-Za-z_]\w*=/.test(part) && !PREFIXES.has(part) && !part.startsWith('-'));
   return (
-    word
+    words
+      .find(isProgram)
       ?.split('/')
       .at(-1)
-      ?.replace(/[;&|]+$/, '') || undefined
+      ?.replace(/[;&|"']+$/, '') || undefined
   );
+}
+
+/** `sudo /opt/long/bin/vim x` → `sudo vim x`: a tab has room only for the beginning, and the end of a program's path says more. */
+export function shortHeadline(cmd: string | null | undefined): string | undefined {
+  const line = headline(cmd);
+  const path = wordsOf(cmd).find(isProgram);
+  const [, folder, name] = /^(.*\/)([^/]+)$/.exec(path ?? '') ?? [];
+  if (!line || path === undefined || folder === undefined || name === undefined) return line;
+  const quote = /^["']/.exec(folder)?.[0] ?? '';
+  return line.replace(path, () => `${quote}${name}`);
+}
+
+/** Words of the first line; quoted and escaped spaces do not end a word. */
+function wordsOf(cmd: string | null | undefined): string[] {
+  return headline(cmd)?.match(/(?:"[^"]*"|'[^']*'|\\.|\S)+/g) ?? [];
+}
+
+/** Neither an assignment, nor a word that starts another program, nor one of its options. */
+function isProgram(word: string): boolean {
+  return !/^[A-Za-z_]\w*=/.test(word) && !PREFIXES.has(word) && !word.startsWith('-');
 }
 
 /** Pipes, lists, background jobs, substitutions and further lines. The `&` of `2>&1` and `&>file` does not count. */

@@ -116,7 +116,7 @@ function extensionsOf(events: EditorEvents): Extension[] {
 
 function labelled({ label, placeholder, listId, choiceId }: EditorLabels) {
   return [
-    placeholderOf(() => besideCaret(placeholder)),
+    placeholderOf(placeholder),
     EditorView.contentAttributes.of({
       'aria-label': label,
       'aria-autocomplete': 'list',
@@ -125,14 +125,6 @@ function labelled({ label, placeholder, listId, choiceId }: EditorLabels) {
       ...(choiceId && { 'aria-activedescendant': choiceId }),
     }),
   ];
-}
-
-/** Moves the placeholder away from the caret, which would hide its first letter. */
-function besideCaret(placeholder: string): HTMLElement {
-  const text = document.createElement('span');
-  text.className = 'cm-placeholder-text';
-  text.textContent = placeholder;
-  return text;
 }
 
 function runAtCarets(view: EditorView, command: ComposerCommand): void {

@@ -25,7 +25,8 @@ const theme = EditorView.theme({
   '.cm-field': { borderBottomWidth: '1px', borderBottomStyle: 'dashed', borderBottomColor: 'var(--text-3-read)' },
   '.cm-field-now': { borderBottomColor: 'var(--green)', borderBottomStyle: 'solid' },
   '.cm-placeholder': { color: 'var(--text-3-read)' },
-  '.cm-placeholder-text': { paddingLeft: '1.25ch' },
+  // As readable on the caret's block as a typed letter.
+  '&.cm-focused .cm-placeholder::first-letter': { color: 'var(--text)' },
   // A block behind its character, which stays readable.
   '.cm-cursorLayer': { zIndex: '-1 !important' },
   '.cm-cursor, .cm-dropCursor': {

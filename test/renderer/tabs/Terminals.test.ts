@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { programName } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
+import { programName, shortHeadline } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { Terminals } from '../../../src-renderer/tabs/Terminals.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 
@@ -153,6 +153,7 @@ describe('what a tab is called', () => {
     ['vim x', 'vim'],
     ['FOO=1 sudo -E /usr/bin/vim x', 'vim'],
     ['./run.sh;', 'run.sh'],
+    ['"/opt/my tools/vim" x', 'vim'],
     ['sleep 9 &', 'sleep'],
     ['make 2>&1', 'make'],
     ['make >&log', 'make'],
@@ -162,6 +163,20 @@ describe('what a tab is called', () => {
     [null, undefined],
   ])('the keys of %j go to %s', (cmd, name) => {
     expect(programName(cmd)).toBe(name);
+  });
+
+  test.each([
+    ['/home/me/a/long/path/to/vim notes.txt', 'vim notes.txt'],
+    ['FOO=/a/b sudo -E /usr/bin/vim /etc/hosts', 'FOO=/a/b sudo -E vim /etc/hosts'],
+    ['"/opt/my tools/vim" x', '"vim" x'],
+    [String.raw`/opt/my\ tools/vim x`, 'vim x'],
+    ['./node_modules/.bin/vite build\nsecond', 'vite build'],
+    ['cat /etc/hosts', 'cat /etc/hosts'],
+    ['/etc/', '/etc/'],
+    ['  ', undefined],
+    [null, undefined],
+  ])('a tab says of %j: %s', (cmd, label) => {
+    expect(shortHeadline(cmd)).toBe(label);
   });
 
   test('what comes while the window is open stands last, however old it is', () => {
