@@ -17,7 +17,7 @@ const SHARE = 0.1;
 interface Known {
   project: Project;
   tree: WorkTree;
-  watch: IDisposable;
+  watch: RepositoryWatch;
   timer: IDisposable | null;
   /** Not before: on the monotonic clock. */
   restUntilMs: number;
@@ -87,6 +87,7 @@ export class Repositories implements IDisposable {
     if (this.#known.get(known.project.root) !== known) return;
     const beganMs = clock.monotonicMs();
     known.isReading = true;
+    known.watch.refresh();
     const reading = read(known.tree).finally(() => {
       known.isReading = false;
     });
