@@ -9,12 +9,7 @@ export function paneMenu(app: AppState, id: string): MenuItem[] {
   const { panes } = app.terminals;
   const { actions, unzoom } = strings.panes;
   return [
-    {
-      label: actions.splitRight,
-      keys: app.keys.hint('pane.splitRight'),
-      run: () => guard(app, splitShown(app, 'right')),
-    },
-    { label: actions.splitDown, keys: app.keys.hint('pane.splitDown'), run: () => guard(app, splitShown(app, 'down')) },
+    ...splitItems(app),
     { rule: true },
     {
       label: panes.isZoomed(id) ? unzoom : actions.zoom,
@@ -24,5 +19,14 @@ export function paneMenu(app: AppState, id: string): MenuItem[] {
     { label: actions.toTab, run: () => panes.takeOut(id) },
     { rule: true },
     { label: actions.close, keys: app.keys.hint('tab.close'), run: () => guard(app, closeTab(app, id)) },
+  ];
+}
+
+/** Split the focused pane to the right or downwards. */
+export function splitItems(app: AppState): MenuItem[] {
+  const { splitRight, splitDown } = strings.panes.actions;
+  return [
+    { label: splitRight, keys: app.keys.hint('pane.splitRight'), run: () => guard(app, splitShown(app, 'right')) },
+    { label: splitDown, keys: app.keys.hint('pane.splitDown'), run: () => guard(app, splitShown(app, 'down')) },
   ];
 }

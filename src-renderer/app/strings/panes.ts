@@ -11,7 +11,7 @@ export const panes = {
     close: 'Close pane',
   },
   split: 'Split',
-  splitTip: 'Split this pane to the right',
+  splitTip: 'Split this pane to the right; Alt+click splits it downwards',
   /** In the head of an unfocused pane with news. */
   ring: { asks: 'Needs you', unread: (count: number) => `${count} unread`, news: 'News' },
   unzoom: 'Show all panes',
