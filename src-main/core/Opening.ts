@@ -4,15 +4,17 @@ import type { KnownAgent, StartAgent, StartVerdict } from '../contract/startAgen
 import type { TerminalView } from '../contract/terminal.ts';
 import type { RemovalVerdict, RepositoryChoices, WorktreeRemoval } from '../contract/worktrees.ts';
 import { EXTRACTORS } from '../conversations/extraction/extractors/agents/all.ts';
+import { runAtPrompt } from '../mcp/exec/runAtPrompt.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
+import type { KeyedQueue } from '../util/KeyedQueue.ts';
 import { detach } from '../util/strayErrors.ts';
 import { readRepository, removeWorktree } from '../worktrees/worktrees.ts';
 import { agentChoices } from './agentChoices.ts';
 import { openOutputInEditor } from './editor.ts';
 import { PlaceOpener } from './PlaceOpener.ts';
 import { knownAgents, startAgent } from './startAgent.ts';
-import type { NewTerminal } from './TerminalRegistry.ts';
+import type { NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
 import { untilPrompt } from './untilPrompt.ts';
 
 export interface OpeningDeps {
@@ -25,9 +27,18 @@ export interface OpeningDeps {
   open(spec: NewTerminal): Promise<TerminalView>;
   /** Sends a first prompt once the agent of that terminal takes input. */
   prompt(terminalId: string, text: string): Promise<void>;
-  terminal(id: string): PtyInstance;
+  readonly terminals: Pick<TerminalRegistry, 'find' | 'get'>;
+  readonly clients: { readonly turns: KeyedQueue };
+  randomId(bytes: number): string;
   /** Folders in which a shell or a program of an open terminal is. */
   folders(): readonly string[];
+}
+
+/** A command for an open terminal, and the folder in which alone it may run. */
+export interface CommandInPlace {
+  readonly cmd: string;
+  readonly cwd: string;
+  returning(): void;
 }
 
 /** Size of a tab in which an editor opens a file that no terminal named. */
@@ -42,13 +53,13 @@ export class Opening {
   }
 
   async inEditor(terminalId: string, blockId: string): Promise<{ opened: boolean; text: string }> {
-    const path = await this.#deps.terminal(terminalId).book.reader.outputFile(blockId);
+    const path = await this.#deps.terminals.get(terminalId).book.reader.outputFile(blockId);
     return openOutputInEditor(path, await this.#deps.env());
   }
 
   /** Opens a `path:line` place that a block's output names. */
   async place(spec: { terminalId: string; blockId: string; place: string }): Promise<OpenPlaceVerdict> {
-    const { book, view } = this.#deps.terminal(spec.terminalId);
+    const { book, view } = this.#deps.terminals.get(spec.terminalId);
     const block = await book.get(spec.blockId);
     return new PlaceOpener(this.#deps).open(spec.place, block?.cwd ?? view.cwd, view);
   }
@@ -81,9 +92,19 @@ export class Opening {
     return this.#run(spec, command);
   }
 
-  /** Runs a command in an open terminal, as if the person had typed it, as soon as its shell is at a prompt. */
-  async runIn(terminalId: string, command: string): Promise<void> {
-    await this.#start(this.#deps.terminal(terminalId), command);
+  /**
+   * Runs a command in an open terminal whose shell is at an empty prompt in `cwd`, or will be soon. Throws an error with a text for people if it did not
+   * run. `returning` is called right before Return.
+   */
+  async runIn(terminalId: string, { cmd, cwd, returning }: CommandInPlace): Promise<void> {
+    const terminal = this.#deps.terminals.find(terminalId);
+    if (!terminal) throw new Error('The terminal was closed');
+    if (terminal.book.runningId === null) await untilPrompt(terminal, this.#deps.clock);
+    const said = terminal.view.cwd;
+    if (!(await isSameFolder(said, cwd)))
+      throw new Error(`This terminal is in ${said}, and the conversation began in ${cwd}. Go there with cd first`);
+    const line = { cmd, returning, isStillAllowed: () => terminal.view.cwd === said };
+    await runAtPrompt(terminal, line, { ...this.#deps, turns: this.#deps.clients.turns });
   }
 
   async #installed(name: string): Promise<AgentChoice> {
@@ -120,7 +141,7 @@ export class Opening {
 
   async #run(spec: NewTerminal, command: string): Promise<TerminalView> {
     const view = await this.#deps.open(spec);
-    detach('Opening', this.#start(this.#deps.terminal(view.id), command));
+    detach('Opening', this.#start(this.#deps.terminals.get(view.id), command));
     return view;
   }
 
@@ -128,4 +149,11 @@ export class Opening {
     await untilPrompt(terminal, this.#deps.clock);
     await terminal.submit(command);
   }
+}
+
+/** Shells report paths with links, and the kernel paths without. */
+async function isSameFolder(a: string, b: string): Promise<boolean> {
+  if (a === b) return true;
+  const [one, other] = await Promise.all([a, b].map((path) => realpath(path).catch(() => path)));
+  return one === other;
 }

@@ -13,7 +13,7 @@ interface OpenerDeps {
   clock: Clock;
   editor(): string;
   open(spec: { cwd: string; cols: number; rows: number }): Promise<TerminalView>;
-  terminal(id: string): PtyInstance;
+  readonly terminals: { get(id: string): PtyInstance };
 }
 
 /** Opens `path:line` file locations of output in the person's editor: in its own window, or in a tab. */
@@ -43,7 +43,7 @@ export class PlaceOpener {
       return fault === null ? { opened: true, terminalId: null } : { opened: false, reason: fault };
     }
     const tab = await this.#deps.open({ cwd: dirname(path), cols: near.cols, rows: near.rows });
-    const terminal = this.#deps.terminal(tab.id);
+    const terminal = this.#deps.terminals.get(tab.id);
     await untilPrompt(terminal, this.#deps.clock);
     await terminal.submit(plan.command);
     return { opened: true, terminalId: tab.id };

@@ -129,7 +129,7 @@ export class PtyChatClient {
       env: () => this.#shells.completeEnv(),
       editor: () => this.settings.value['editor.command'],
       open: (where) => this.open(where),
-      terminal: (id) => this.terminal(id),
+      ...{ terminals: this.#terminals, clients: this.clients },
       folders: () => this.#terminals.all.filter(({ view }) => view.state !== 'exited').map(({ view }) => view.cwd),
       prompt: (id, text) => this.agents.promptFirst(id, text),
     });

@@ -1,13 +1,25 @@
 import { Agents, type AgentsSpec } from '../agents/Agents.ts';
+import type { Block } from '../contract/block.ts';
 import type { Conversation } from '../contract/chat/chat.ts';
 import { Machines } from '../machines/Machines.ts';
 import type { EverywhereSearch } from '../search/EverywhereSearch.ts';
 import { shortFolder } from '../store/instance/privateSocket.ts';
 import { Telemetry, type TelemetrySpec } from '../telemetry/Telemetry.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import type { TerminalRegistry } from './TerminalRegistry.ts';
 
 export { adoptShells } from './adoptShells.ts';
+
+/** A command may be followed by output of jobs in the background. */
+const NEWEST_BLOCKS = 20;
+
+/** Reads the last command of the shell before the current one; of the current one if no other shell ran since this core started. */
+async function lastCommandBefore(book: PtyInstance['book'] | undefined): Promise<Block | null> {
+  const ended = book?.dividers.findLast(({ kind }) => kind === 'restored' || kind === 'exited');
+  const page = await book?.page({ limit: NEWEST_BLOCKS, ...(ended && { beforeSeq: ended.afterSeq + 1 }) });
+  return page?.blocks.findLast(({ kind }) => kind === 'command') ?? null;
+}
 
 /** The parts of a core that telemetry needs. */
 export interface TelemetrySource extends Pick<TelemetrySpec, 'notices' | 'settings' | 'chats'> {
@@ -41,7 +53,7 @@ function openAgents({ options, search, clients, terminals, ...core }: AgentsSour
     turns: clients.turns,
     find: (...wish) => search.find(...wish),
     openIds: () => terminals.all.map(({ id }) => id),
-    block: async (id, blockId) => (await terminals.find(id)?.book.get(blockId)) ?? null,
+    lastCommandBefore: (id) => lastCommandBefore(terminals.find(id)?.book),
     onImported: () => search.look(),
     isOn: () => core.settings.value['agents.changes'],
   });

@@ -3,6 +3,7 @@ import type { Conversation } from '../contract/chat/chat.ts';
 import type { PastRow } from '../contract/past.ts';
 import { PAST_ID } from '../contract/pastId.ts';
 import type { ConversationStore } from '../conversations/record/ConversationStore.ts';
+import { InFlight } from '../util/InFlight.ts';
 import { resumeCommand } from './agents/all.ts';
 import { findSession } from './findSession.ts';
 import type { Where } from './findSources.ts';
@@ -11,26 +12,32 @@ import type { PastHistory } from './PastHistory.ts';
 export interface ContinuingSpec extends Where {
   readonly chats: ConversationStore;
   readonly history: PastHistory;
-  /** Reads a block; null if the terminal is not open or has no block of this id. */
-  block(terminalId: string, blockId: string): Promise<Block | null>;
+  /** Reads the last command of the terminal's shell that ended; null if the terminal is not open or had none. */
+  lastCommandBefore(terminalId: string): Promise<Block | null>;
 }
 
 /** Finds the conversation of a terminal that a restart cut off. */
 export class Continuing {
   readonly #spec: ContinuingSpec;
   readonly #known = new Map<string, PastRow | null>();
+  readonly #finding = new InFlight<PastRow | null>();
 
   constructor(spec: ContinuingSpec) {
     this.#spec = spec;
   }
 
-  /** Finds the conversation that can continue, once for each terminal. Null if the last agent ended by itself, still runs, or has no command to continue. */
+  /**
+   * Finds the conversation that can continue, once for each terminal. Null if the last agent ended by itself, still runs, or has no command to continue,
+   * and if the same shell ran another command after it.
+   */
   async lastIn(terminalId: string): Promise<PastRow | null> {
     const known = this.#known.get(terminalId);
-    if (known !== undefined) return known;
-    const row = terminalId === PAST_ID ? null : await this.#find(terminalId);
-    this.#known.set(terminalId, row);
-    return row;
+    if (known === undefined) return this.#finding.run(terminalId, () => this.#keep(terminalId));
+    if (known === null) return null;
+    const last = await this.#newest(terminalId);
+    if (last?.id === known.conversationId) return this.#known.get(terminalId) ?? null;
+    this.forget(terminalId); // the person started an agent there
+    return null;
   }
 
   /** Stops offering the conversation, because it was continued or the person dismissed it. */
@@ -38,20 +45,41 @@ export class Continuing {
     this.#known.set(terminalId, null);
   }
 
-  async #find(terminalId: string): Promise<PastRow | null> {
-    const { chats, history } = this.#spec;
-    const [last] = await chats.list({ terminalId, limit: 1 });
-    if (!last || last.endedMs === null || last.title === '' || !(await this.#wasCutOff(last))) return null;
-    const row = await history.row(`${terminalId}/${last.id}`);
-    if (!row || row.command !== null || resumeCommand(row.agent, 'id') === null) return row?.command ? row : null;
-    const lines = await chats.lines(terminalId);
-    const command = resumeCommand(row.agent, await findSession({ conversation: last, lines }, this.#spec));
-    return command === null ? null : { ...row, command };
+  async #keep(terminalId: string): Promise<PastRow | null> {
+    const row = terminalId === PAST_ID ? null : await this.#find(terminalId);
+    if (!this.#known.has(terminalId)) this.#known.set(terminalId, row);
+    return this.#known.get(terminalId) ?? null;
   }
 
-  /** True if the shell ended while the agent ran. */
-  async #wasCutOff({ terminalId, blockId }: Conversation): Promise<boolean> {
-    const block = blockId === null ? null : await this.#spec.block(terminalId, blockId);
-    return block !== null && (block.endedBy === 'recovery' || block.endedBy === 'shell-exit');
+  async #newest(terminalId: string): Promise<Conversation | undefined> {
+    return (await this.#spec.chats.list({ terminalId, limit: 1 }))[0];
   }
+
+  async #find(terminalId: string): Promise<PastRow | null> {
+    const { chats, history } = this.#spec;
+    const last = await this.#newest(terminalId);
+    if (!last || last.endedMs === null) return null;
+    const block = await this.#spec.lastCommandBefore(terminalId);
+    if (block === null || block.id !== last.blockId || !isCutOff(block)) return null;
+    const row = await history.row(`${terminalId}/${last.id}`);
+    if (!row) return null;
+    const command = last.title === '' ? resumedBy(block, row.agent) : row.command;
+    if (command !== null) return { ...row, command };
+    if (last.title === '' || resumeCommand(row.agent, 'id') === null) return null;
+    const lines = await chats.lines(terminalId);
+    const session = await findSession({ conversation: last, lines }, this.#spec);
+    const found = resumeCommand(row.agent, session);
+    return found === null ? null : { ...row, command: found };
+  }
+}
+
+/** True if the shell ended while the command ran. */
+function isCutOff({ endedBy }: Block): boolean {
+  return endedBy === 'recovery' || endedBy === 'shell-exit';
+}
+
+/** The command of a conversation that was resumed and has no prompt yet, so that no log has it: the same command resumes it again. */
+function resumedBy({ cmd }: Block, agent: string): string | null {
+  const id = /[\w-]+$/.exec(cmd ?? '')?.[0] ?? null;
+  return cmd !== null && resumeCommand(agent, id) === cmd ? cmd : null;
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { PastImportReport, PastStatus, UsageReport } from '../contract/past.ts';
+import type { PastImportReport, PastRow, PastStatus, UsageReport } from '../contract/past.ts';
 import type { SearchEvent, SearchQuery } from '../contract/search.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { TerminalView } from '../contract/terminal.ts';
@@ -10,6 +10,7 @@ import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
+import { InFlight } from '../util/InFlight.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
 import { Continuing, type ContinuingSpec } from './Continuing.ts';
@@ -38,12 +39,13 @@ export interface PastSpec {
   readonly opening: {
     /** Opens a terminal in `cwd` and runs the agent's command there. Throws if the agent is not installed. */
     agentCommand(wish: ContinueWish & { name: string; command: string; cwd: string }): Promise<TerminalView>;
-    /** Runs a command in a terminal as soon as its shell is at a prompt. */
-    runIn(terminalId: string, command: string): Promise<void>;
+    /** Runs a command at the empty prompt of a terminal that is in that folder. Throws an error with a text for people if it did not run. */
+    runIn(terminalId: string, line: { cmd: string; cwd: string; returning(): void }): Promise<void>;
   };
   /** Lists the terminals that have a tab. */
   openIds(): readonly string[];
-  block: ContinuingSpec['block'];
+  lastCommandBefore: ContinuingSpec['lastCommandBefore'];
+  warn(text: string, terminalId: string): void;
   /** Reports that conversations were added or changed, so that the search indexes them. */
   onImported(): void;
 }
@@ -61,6 +63,7 @@ export class Past {
   readonly continuing: Continuing;
   readonly #spec: PastSpec;
   readonly #changed = new Emitter<PastStatus>();
+  readonly #continued = new InFlight<boolean>();
   readonly #ended = new AbortController();
   #timer: IDisposable | null = null;
   #job: Promise<PastImportReport> | null = null;
@@ -109,28 +112,36 @@ export class Past {
   async continue(key: string, wish: ContinueWish): Promise<TerminalView> {
     const row = await this.history.row(key);
     if (!row) throw new Error('That conversation is no longer there. Reload History');
-    const { command, cwd, agent } = row;
-    if (command === null) throw new Error(`${row.label} has no command that continues this conversation`);
-    if (cwd === null) throw new Error(`Its folder is not known. Run this where it began: ${command}`);
-    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-      throw new Error(`Its folder ${cwd} is gone. Make it again, or run this elsewhere: ${command}`);
-    return this.#spec.opening.agentCommand({ ...wish, name: agent, command, cwd });
+    const { command, cwd } = placeOf(row);
+    return this.#spec.opening.agentCommand({ ...wish, name: row.agent, command, cwd });
   }
 
-  /** Continues the conversation that a restart cut off, in the same terminal. Resolves to false if there is no conversation to continue. */
-  async continueHere(terminalId: string): Promise<boolean> {
-    const row = await this.continuing.lastIn(terminalId);
-    this.continuing.forget(terminalId);
-    if (!row?.command) return false;
-    await this.#spec.opening.runIn(terminalId, row.command);
-    return true;
+  /**
+   * Continues the conversation that a restart cut off, in the same terminal, once if several windows ask at once. Resolves to false if there is no
+   * conversation to continue. Throws an error with a text for people if it cannot continue there now; it is offered again then.
+   */
+  continueHere(terminalId: string): Promise<boolean> {
+    return this.#continued.run(terminalId, async () => {
+      const row = await this.continuing.lastIn(terminalId);
+      if (!row) return false;
+      const { command: cmd, cwd } = placeOf(row);
+      await this.#spec.opening.runIn(terminalId, { cmd, cwd, returning: () => this.continuing.forget(terminalId) });
+      return true;
+    });
   }
 
   /** Continues the conversations of all reopened terminals if the setting is `always`. */
   #continueAll(): void {
     if (this.#spec.settings.value['past.continue'] !== 'always') return;
     // Each by itself, because one that was closed meanwhile, or whose shell is slow to start, must not hold up the others.
-    for (const id of this.#spec.openIds()) detach('Past', this.continueHere(id));
+    for (const id of this.#spec.openIds()) detach('Past', this.#continueAtStart(id));
+  }
+
+  async #continueAtStart(terminalId: string): Promise<void> {
+    await this.continueHere(terminalId).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#spec.warn(`The conversation of this terminal was not continued. ${reason}.`, terminalId);
+    });
   }
 
   /** Sums up usage; null before the first import. */
@@ -200,4 +211,13 @@ export class Past {
     this.#status = { ...this.#status, ...change };
     this.#changed.fire(this.#status);
   }
+}
+
+/** The command that continues a conversation, and its folder. Throws an error with a text for people if one is missing. */
+function placeOf({ command, cwd, label }: PastRow): { command: string; cwd: string } {
+  if (command === null) throw new Error(`${label} has no command that continues this conversation`);
+  if (cwd === null) throw new Error(`Its folder is not known. Run this where it began: ${command}`);
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`Its folder ${cwd} is gone. Make it again, or run this elsewhere: ${command}`);
+  return { command, cwd };
 }

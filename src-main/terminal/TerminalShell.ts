@@ -5,6 +5,7 @@ import type { PtyExit, PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
 import type { ScreenHandle, ScreenReply } from '../screen/worker/ScreenHandle.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import { nearestFolder } from '../util/nearestFolder.ts';
 import { detach } from '../util/strayErrors.ts';
 import type { AdoptedShell, Size } from './AdoptedShell.ts';
 import { hangUp } from './hangUp.ts';
@@ -78,7 +79,8 @@ export class TerminalShell implements IDisposable {
   /** Starts a shell. `begun` is called with its command line before any output. Throws the system's error if it cannot start. */
   start(begun: (argv: readonly string[]) => void): void {
     const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
-    const { cwd, cols, rows } = this.#of.status.view;
+    const { cwd: last, cols, rows } = this.#of.status.view;
+    const cwd = this.#record.size > 0 ? nearestFolder(last) : last; // in a folder that is gone, no later shell would start
     const output = this.#record.outputOf(nonce, shellNote(plan, env));
     const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows, output });
     begun([plan.file, ...plan.args]);

@@ -17,7 +17,7 @@ function startWith(setting: Settings['past.continue']): { past: Past; ran: strin
   onTestFinished(() => place[Symbol.dispose]());
   for (const terminalId of [SLOW, 't2', 't3'])
     recordTalk(place.dataFolder, {
-      ...{ terminalId, agent: 'claude', cwd: '/work', fromMs: START_MS, toMs: START_MS + 9_000, resumeId: terminalId },
+      ...{ terminalId, agent: 'claude', cwd: '/', fromMs: START_MS, toMs: START_MS + 9_000, resumeId: terminalId },
       said: [{ kind: 'user', text: 'Mend it', atMs: START_MS + 300 }],
     });
   const ran: string[] = [];
@@ -29,14 +29,16 @@ function startWith(setting: Settings['past.continue']): { past: Past; ran: strin
     find: () => expect.unreachable(),
     opening: {
       agentCommand: () => expect.unreachable(),
-      runIn: (terminalId, command) => {
+      runIn: (terminalId, { cmd, returning }) => {
         if (terminalId === SLOW) return new Promise(() => undefined);
-        ran.push(`${terminalId}: ${command}`);
+        returning();
+        ran.push(`${terminalId}: ${cmd}`);
         return Promise.resolve();
       },
     },
     openIds: () => [SLOW, 't2', 't3'],
-    block: async () => ({ endedBy: 'recovery' }) as Block,
+    lastCommandBefore: async () => ({ id: 'b1', endedBy: 'recovery' }) as Block,
+    warn: (text) => expect.unreachable(text),
     onImported: () => undefined,
   });
   onTestFinished(() => past.dispose());

@@ -36,8 +36,8 @@ async function offered(endedBy: Block['endedBy']): Promise<string | null> {
     file: () => null,
     find: () => Promise.reject(new Error('not asked')) as never,
   });
-  const block = async () => ({ endedBy }) as Block;
-  const row = await new Continuing({ chats, history, block, home: place.home, env: {} }).lastIn('t1');
+  const lastCommandBefore = async () => ({ id: 'b1', endedBy }) as Block;
+  const row = await new Continuing({ chats, history, lastCommandBefore, home: place.home, env: {} }).lastIn('t1');
   return row?.command ?? null;
 }
 

@@ -62,14 +62,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
 
   const continued = () => new Set(blocks().flatMap(({ id, cmd }) => (cmd?.includes('--resume') ? [id] : []))).size;
 
+  async function choose(setting: Settings['past.continue']): Promise<void> {
+    const { api, dispose } = connectTo(app.home);
+    await api.settings.set.mutate({ 'past.continue': setting });
+    dispose();
+  }
+
   /** Starts Claude Code, cuts the power, and opens a window on what is left. */
   async function cutOff(setting: Settings['past.continue']): Promise<void> {
     await app.start();
     win = new TerminalWindow((await browser.open(app.url, { viewport: SIZES[0] ?? null })).page);
     await win.ready();
-    const { api, dispose } = connectTo(app.home);
-    await api.settings.set.mutate({ 'past.continue': setting });
-    dispose();
+    await choose(setting);
     await win.page.keyboard.type('claude');
     await win.page.keyboard.press('Enter');
     await soon(() => win.live.innerText()).toContain('went on with');
@@ -80,7 +84,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
       .trim()
       .split('\n');
     const block = lines.map((line) => JSON.parse(line)).findLast(({ cmd }) => cmd === 'claude');
-    writeChat(app.home, id, conversation(id, block?.id ?? ''));
+    writeChat(app.home, id, conversation(id, block?.id ?? '', home));
     await app.start();
     win = new TerminalWindow((await browser.open(app.url, { viewport: SIZES[0] ?? null })).page);
   }
@@ -133,22 +137,43 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
     await win.page.keyboard.press('Escape');
   });
 
-  test('the answer continues it in the same terminal, and the offer is gone', async () => {
-    await answer(words.lastContinue).click();
+  test('a program that runs there keeps its keys, and the offer stays', async () => {
+    await win.start('cat');
+    await answer(words.lastContinue).focus();
+    await win.page.keyboard.press('Enter');
+    await win.page.getByText(/Could not continue: Nothing was run, because a program runs there/).waitFor();
+    await bar().waitFor();
+    expect(await win.liveRows()).toEqual([]);
+    await win.interruptLeftovers();
+    await win.ready();
+  });
+
+  test('the answers of two windows at once continue it once, and the offer is gone in both', async () => {
+    const other = await win.beside(browser, app.url);
+    const there = other.page.getByRole('button', { name: words.lastContinue, exact: true });
+    await there.focus();
+    await Promise.all([answer(words.lastContinue).click(), other.page.keyboard.press('Enter')]);
     await soon(() => win.live.innerText()).toContain(WENT_ON);
     await soon(() => bar().count()).toBe(0);
+    await soon(() => there.count()).toBe(0);
+    expect(continued()).toBe(1);
     await win.page.reload();
     await soon(() => win.live.innerText()).toContain(WENT_ON);
     expect(await bar().count()).toBe(0);
+    await other.page.context().close();
     await win.page.context().close();
     await app.crash();
   });
 
-  test('"always" continues it without a question', { timeout: 120_000 }, async () => {
+  test('"always" continues it without a question, at each start', { timeout: 180_000 }, async () => {
     await cutOff('always');
     await soon(() => win.live.innerText()).toContain(WENT_ON);
     expect(await bar().count()).toBe(0);
     await win.page.context().close();
+    await app.crash(); // before its first prompt
+    await app.start();
+    await soon(continued).toBe(3);
+    await choose('never');
     await app.crash();
   });
 
@@ -156,16 +181,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
     await cutOff('never');
     await win.ready();
     expect(await bar().count()).toBe(0);
-    const { api, dispose } = connectTo(app.home);
-    await api.settings.set.mutate({ 'past.continue': 'ask' });
-    dispose();
+    await choose('ask');
     await bar().waitFor();
     await answer(words.lastDismiss).click();
     await soon(() => bar().count()).toBe(0);
     await win.page.reload();
     await win.ready();
     expect(await bar().count()).toBe(0);
-    expect(continued()).toBe(2); // by the answer and by "always"
+    expect(continued()).toBe(3); // by the answer, and twice by "always"
   });
 
   /** Expects no fault that axe finds, in both themes at both sizes, and keeps pictures of them if a folder is given. */
@@ -186,9 +209,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
 });
 
 /** A conversation with a plan and sub-agents that was cut off. */
-function conversation(terminalId: string, blockId: string) {
+function conversation(terminalId: string, blockId: string, cwd: string) {
   const chat = new ChatWriter(terminalId, 'c-cut', { atMs: Date.now() - 60_000, firstOrder: 10_000 });
-  chat.event('cli:newSession', { agent: 'claude', blockId, cwd: '/tmp' });
+  chat.event('cli:newSession', { agent: 'claude', blockId, cwd });
   chat.say('user', PROMPT);
   chat.say('model', 'I look at the lamp first.');
   const items = [

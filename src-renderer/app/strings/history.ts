@@ -85,7 +85,8 @@ export const history = {
     here: 'Only this machine; choose another one above.',
   },
 
-  last: (title: string, label: string) => `Continue “${title}” with ${label}?`,
+  last: (title: string, label: string) =>
+    title === '' ? `Continue the conversation with ${label}?` : `Continue “${title}” with ${label}?`,
   continueHereTip: (command: string) => `Run ${command} in this terminal`,
   lastContinue: 'Continue this conversation',
   lastDismiss: 'Dismiss',

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { readLock } from '../../../store/instance/lockFile.ts';
 import { escapeLine } from '../../../util/escapeControls.ts';
+import { nearestFolder } from '../../../util/nearestFolder.ts';
 import { type Check, checksOf, formatCheck } from '../../doctor/Check.ts';
 import { checkCore } from '../../doctor/checkCore.ts';
 import { checkDisk } from '../../doctor/checkDisk.ts';
@@ -82,12 +82,6 @@ async function examine(area: Check['area'], run: () => Check[] | Promise<Check[]
       checksOf(area).bad('examined', `could not be examined: ${reason}`, 'fix this, then run `hansard doctor` again'),
     ];
   }
-}
-
-/** The folder in which a missing one would be made. */
-function nearestFolder(path: string): string {
-  const parent = dirname(path);
-  return parent === path || statSync(parent, { throwIfNoEntry: false })?.isDirectory() ? parent : nearestFolder(parent);
 }
 
 const TITLES: Readonly<Record<Check['area'], string>> = {
