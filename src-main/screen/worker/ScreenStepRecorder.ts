@@ -16,7 +16,7 @@ const AT_MOST_MS = 48;
 const PAUSE_MS = 3;
 /** … but no later than this. */
 const AT_LAST_MS = 64;
-/** The rest of a long write is awaited for this long after its last piece, … */
+/** The rest of a drawing that was cut off is awaited for this long after its last piece, … */
 const REST_MS = 250;
 /** … and no longer than this after its first. */
 const REST_AT_LAST_MS = 400;
@@ -195,7 +195,7 @@ export class ScreenStepRecorder implements IDisposable {
     const sinceMs = Math.max(this.#tookMs, this.#sinceMs);
     const pauseMs = Math.max(sinceMs + AT_MOST_MS, this.#changedMs + PAUSE_MS);
     const drawnMs = Math.max(soonestMs, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
-    if (!this.#writes.isCutOff) return drawnMs;
+    if (this.#model.isAtBoundary && !this.#writes.isCutOff) return drawnMs;
     return Math.max(drawnMs, Math.min(this.#changedMs + REST_MS, sinceMs + REST_AT_LAST_MS));
   }
 

@@ -295,6 +295,16 @@ describe('a reader who wants no picture that is half drawn', () => {
     expect(watched.shown.filter((rows) => rows.length > 0 && !rows.includes('no'))).toEqual([]);
   });
 
+  test.each([
+    ['\x1b[1;1Hyes or\x1b[2;', '1Hno'],
+    ['\x1b[1;1Hyes or\x1b', '[2;1Hno'],
+    ['\x1b[1;1Hyes or\x1b[2;1H\x1b]0;wor', 'king\x07no'],
+  ])('waits for the rest after %j, which ends within a sequence', (begin, rest) => {
+    const watched = new Watched().follow().print('', 500);
+    watched.print(begin, 170).print(rest, 20);
+    expect(watched.shown.filter((rows) => rows.length > 0)).toEqual([['yes or', 'no']]);
+  });
+
   test('waits no longer than 400 ms for a program that writes whole pieces all the time', () => {
     const watched = new Watched().follow().print('', 500);
     watched.print('\r'.repeat(2048));
