@@ -75,6 +75,12 @@ export class TestCore {
     rmSync(this.home, { recursive: true, force: true });
   }
 
+  /** Stops the core and leaves its shells to the PTY host, for a next one on this data folder. */
+  async leave(): Promise<void> {
+    await this.core.stop({ isLeft: true });
+    this.#ptyHost?.dispose();
+  }
+
   async dispose(): Promise<void> {
     await this.stop();
     rmSync(this.dataFolder, { recursive: true, force: true });

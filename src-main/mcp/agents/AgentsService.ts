@@ -10,15 +10,15 @@ import { askPerson } from '../input/askPerson.ts';
 import { type Ask, InputJudge, type JudgeDeps } from '../input/InputJudge.ts';
 import { untilQuiet } from '../input/untilQuiet.ts';
 import { auditRuleOf, decisionOf, deniedBy, faults, thrown } from '../protocol/execFaults.ts';
-import { isAgentCommand, notAnswered, notTaken, optionOf, ringFault } from './agentFaults.ts';
-import { askedBy, lastOrder } from './turns.ts';
+import { isAgentCommand, notAnswered, notTaken, optionOf } from './agentFaults.ts';
+import { PromptRing, type PromptRingDeps } from './PromptRing.ts';
+import { lastOrder } from './turns.ts';
 
-export interface AgentsDeps extends JudgeDeps {
+export interface AgentsDeps extends JudgeDeps, PromptRingDeps {
   readonly clock: Clock;
   readonly randomId: (bytes: number) => string;
   /** Returns the agents of the core; throws before the core has started. */
   agents(): Agents;
-  terminal(id: string): PtyInstance | undefined;
   audit(entry: AuditEntry): void;
 }
 
@@ -47,12 +47,12 @@ type Told = Pick<AuditEntry, 'decision' | 'rule' | 'bytes'>;
 export class AgentsService {
   readonly #deps: AgentsDeps;
   readonly #judge: InputJudge;
-  /** By terminal: the terminal of the client that sent the agent's last prompt. */
-  readonly #asked = new Map<string, string>();
+  readonly #ring: PromptRing;
 
   constructor(deps: AgentsDeps) {
     this.#deps = deps;
     this.#judge = new InputJudge(deps);
+    this.#ring = new PromptRing(deps);
   }
 
   /** Lists agents, with waiting ones first. */
@@ -110,7 +110,8 @@ export class AgentsService {
       const terminal = this.#live(terminalId);
       this.#mayTry(terminal, caller);
       if (isAgentCommand(text)) throw deniedBy(AGENT_COMMAND);
-      this.#checkRing(terminalId, caller);
+      await this.#ring.recall();
+      this.#ring.check(terminalId, caller);
       this.#checkTakes(terminal);
       await this.#untilQuiet(terminal);
       this.#judge.check(terminal, { caller, leaseId: null });
@@ -120,21 +121,20 @@ export class AgentsService {
       const guard = (): void => {
         how.stillMay();
         this.#judge.check(terminal, { caller, leaseId: null });
-        this.#checkRing(terminalId, caller);
+        this.#ring.check(terminalId, caller);
       };
       guard();
       const after = lastOrder(terminal);
       const outcome = await this.#deps.agents().promptNow({ terminalId, text }, actorOf(caller), guard);
       if ('waitsFor' in outcome) throw notTaken(outcome.waitsFor);
-      if (caller.terminalId === null) this.#asked.delete(terminalId);
-      else this.#asked.set(terminalId, caller.terminalId);
+      this.#ring.prompted(terminalId, caller);
       tell({ decision: isAsking ? 'approved' : 'allowed', rule: 'input', bytes: Buffer.byteLength(text) });
       return { isSeen: outcome.isSeen, after };
     });
   }
 
   forget(terminalId: string): void {
-    this.#asked.delete(terminalId);
+    this.#ring.forget(terminalId);
   }
 
   #live(terminalId: string): PtyInstance {
@@ -158,16 +158,6 @@ export class AgentsService {
     const { agent } = terminal.view;
     const waits = agent ? waitsFor(terminal, agent.conversationId) : 'agent';
     if (waits !== null) throw notTaken(waits);
-  }
-
-  /** Refuses a prompt to the agent that prompted this client, directly or through other agents. */
-  #checkRing(terminalId: string, caller: McpCaller): void {
-    const seen = new Set<string>();
-    for (let at = caller.terminalId; at !== null && !seen.has(at); ) {
-      seen.add(at);
-      at = askedBy(this.#deps.terminal(at), this.#asked.get(at));
-      if (at === terminalId) throw ringFault(terminalId);
-    }
   }
 
   #untilQuiet(terminal: PtyInstance): Promise<void> {

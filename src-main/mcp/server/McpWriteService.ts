@@ -73,7 +73,8 @@ export class McpWriteService {
     const { openTerminal, closeTerminal } = spec;
     const own = { openTerminal, closeTerminal, dataFolder: spec.dataFolder, terminals: () => spec.terminals() };
     ({ leases: this.leases, send: this.send, size: this.size, own: this.own } = inputServices({ ...deps, ...own }));
-    this.agents = new AgentsService({ ...deps, leases: this.leases, agents: spec.agents });
+    const auditPage: AgentsDeps['auditPage'] = (query) => this.audit.log.page(query);
+    this.agents = new AgentsService({ ...deps, auditPage, leases: this.leases, agents: spec.agents });
     this.exec = new ExecService({ ...deps, press: (...press) => this.send.press(...press) });
     this.leases.onPresence((id) => this.#tell(id));
     this.exec.onPresence((id) => this.#tell(id));

@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AgentQuestion } from '../../../src-main/contract/agents.ts';
 import type { ToolFault } from '../../../src-main/contract/mcp/mcp.ts';
 import type { AgentHow } from '../../../src-main/mcp/agents/AgentsService.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
+import { killHost } from '../../support/hostProcess.ts';
 import { installDrawnAgent } from '../../support/installDrawnAgent.ts';
 import { begin, TestCore, until } from '../../support/TestCore.ts';
 import { caller, setPolicy } from '../exec/clients.ts';
@@ -193,5 +194,34 @@ describe('a prompt of a client', () => {
         chat.lines.some((line) => 'kind' in line && line.kind === 'user' && line.actor === 'user'),
       );
     expect(await ask(b, a)).toBeNull();
+  }, 120_000);
+
+  test('does not come back in a ring after a restart of the core, either', async () => {
+    vi.stubEnv('HANSARD_PTY_HOST', 'on');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const first = await TestCore.start();
+    setPolicy(first, ASKING);
+    const [a, b, c] = [await withAgent(first), await withAgent(first), await withAgent(first)].map(
+      ({ terminal }) => terminal.id,
+    );
+    const ask = ({ core }: TestCore, from = '', to = '') =>
+      codeOf(core.clients.agents.prompt({ terminalId: to, text: 'hello' }, caller('in', { terminalId: from }), HOW));
+    expect(await ask(first, a, b)).toBeNull();
+    expect(await ask(first, b, c)).toBeNull();
+    await first.leave();
+    const core = await TestCore.start({ dataFolder: first.dataFolder });
+    cores.push(core);
+    onTestFinished(() => {
+      killHost(first.dataFolder);
+      rmSync(first.home, { recursive: true, force: true });
+    });
+    for (const id of [a, b, c]) await until(core.core.terminal(id ?? ''), ({ view }) => view.agent?.state === 'idle');
+    expect(await ask(core, b, a)).toBe('SELF_PTY');
+    expect(await ask(core, c, a)).toBe('SELF_PTY');
+    core.core.terminal(b ?? '').type('now it is me\r');
+    await until(core.core.terminal(b ?? ''), ({ chat }) =>
+      chat.lines.some((line) => 'kind' in line && line.kind === 'user' && line.actor === 'user'),
+    );
+    expect(await ask(core, b, a)).toBeNull();
   }, 120_000);
 });
