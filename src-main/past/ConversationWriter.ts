@@ -2,9 +2,8 @@ import type { LogMessage, LogTool, MessageFold } from '../conversations/extracti
 import type { UsageEntry } from '../conversations/extraction/reconcile/LogUsage.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
 import type { PastSession, PastSink } from './agents/PastAgent.ts';
+import { cutImported } from './cutImported.ts';
 
-/** A tool's input or output is cut here. The agent's log still has all of it. */
-const MAX_TOOL_CHARS = 100_000;
 const MAX_TITLE_CHARS = 120;
 
 /** The source of a conversation. */
@@ -126,8 +125,8 @@ export class ConversationWriter implements PastSink, MessageFold {
   /** Leaves out the subject, which is part of the input. */
   #shortened(tool: LogTool): Omit<LogTool, 'subject'> {
     if (!this.#origin.keepsText) return { name: '', input: '' };
-    const output = tool.output === undefined ? {} : { output: cut(tool.output) };
-    return { name: tool.name, input: cut(tool.input), ...(tool.status && { status: tool.status }), ...output };
+    const output = tool.output === undefined ? {} : { output: cutImported(tool.output) };
+    return { name: tool.name, input: cutImported(tool.input), ...(tool.status && { status: tool.status }), ...output };
   }
 
   #putUsage(num: number, entry: UsageEntry): void {
@@ -208,10 +207,4 @@ export function describeConversation(file: PastFile, num: number, title = ''): n
 function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line.length > MAX_TITLE_CHARS ? `${line.slice(0, MAX_TITLE_CHARS - 1)}…` : line;
-}
-
-function cut(text: string): string {
-  if (text.length <= MAX_TOOL_CHARS) return text;
-  const left = text.length - MAX_TOOL_CHARS;
-  return `${text.slice(0, MAX_TOOL_CHARS)}\n[${left} more characters in the agent's own log]`;
 }

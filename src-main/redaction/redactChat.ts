@@ -27,6 +27,9 @@ class Redactor {
     return redacted.text;
   };
 
+  /** Of a text that was cut when it was recorded, if it was long. */
+  readonly #cut = (text: string): string => withoutCutWord(this.#text(text));
+
   line(line: ChatLine): ChatLine {
     return 'kind' in line ? this.#message(line) : this.#event(line);
   }
@@ -35,9 +38,9 @@ class Redactor {
     const { title, cwd, evidence, plan, subAgents } = conversation;
     return {
       ...conversation,
-      title: withoutCutWord(this.#text(title)),
+      title: this.#cut(title),
       cwd: cwd === null ? null : this.#text(cwd),
-      evidence: evidence && { ...evidence, line: this.#text(evidence.line) },
+      evidence: evidence && { ...evidence, line: this.#cut(evidence.line) },
       ...(plan && { plan: this.#plan(plan) }),
       ...(subAgents && { subAgents: subAgents.map((one) => this.#subAgent(one)) }),
     };
@@ -67,11 +70,11 @@ class Redactor {
   }
 
   #plan(plan: ChatPlan): ChatPlan {
-    return { ...plan, items: plan.items.map(({ text, state }) => ({ text: this.#text(text), state })) };
+    return { ...plan, items: plan.items.map(({ text, state }) => ({ text: this.#cut(text), state })) };
   }
 
   #subAgent(one: SubAgent): SubAgent {
-    return { ...one, title: this.#text(one.title), kind: this.#text(one.kind) };
+    return { ...one, title: this.#cut(one.title), kind: this.#cut(one.kind) };
   }
 
   #event(event: ChatEvent): ChatEvent {
@@ -79,8 +82,8 @@ class Redactor {
     return {
       ...event,
       ...(cwd !== undefined && { cwd: this.#text(cwd) }),
-      ...(title !== undefined && { title: this.#text(title) }),
-      ...(evidence && { evidence: { ...evidence, line: this.#text(evidence.line) } }),
+      ...(title !== undefined && { title: this.#cut(title) }),
+      ...(evidence && { evidence: { ...evidence, line: this.#cut(evidence.line) } }),
       ...(plan && { plan: this.#plan(plan) }),
       ...(subAgent && { subAgent: this.#subAgent(subAgent) }),
     };

@@ -263,7 +263,7 @@ export class AgentWatch {
           channel: 'process',
           state: 'starting',
           rule: `a ${found.by} of that name`,
-          line: found.argv.join(' ').slice(0, 200),
+          line: found.argv.join(' '),
         },
       },
     );

@@ -81,7 +81,7 @@ async function newest(
 function quoted({ terminalId, id, cmd, cwd }: Block): string {
   const text = [
     cmd === null ? '(its text is not known)' : cutText(cmd, MAX_QUOTED_CHARS),
-    cwd === null ? '(in an unknown folder)' : `in ${cwd.slice(0, MAX_QUOTED_CHARS)}`,
+    cwd === null ? '(in an unknown folder)' : `in ${cutText(cwd, MAX_QUOTED_CHARS)}`,
   ].join('\n');
   return framedText({ text, about: `pty ${terminalId} · block ${id}` }).text;
 }

@@ -1,8 +1,11 @@
 import type { AgentState, StateEvidence } from '../../../contract/chat/chat.ts';
+import { cutLine } from '../../../util/cutLine.ts';
 import { type Channel, type Evidence, isWaiting, RANK, SPOKEN_BY } from './Evidence.ts';
 import { ACTIVITY_MS, EXPIRY_RULES, type ExpiryRule, IDLE_HOLD_MS, LOST_HOLD_MS } from './expiry.ts';
 
 const MAX_ASKS_CHARS = 200;
+/** A command line can be very long. */
+const MAX_LINE_CHARS = 500;
 
 /** A channel's claim. `sinceMs`: when the channel first made it; repeating it does not change this. */
 interface Claim extends Evidence {
@@ -146,13 +149,18 @@ export class AgentStatusJudge {
       return null;
     }
     const { state, rule, line, channel, sinceMs } = winner;
-    return { state, evidence: { by: SPOKEN_BY[channel], rule, line }, sinceMs, asks: this.#asks(winner) };
+    return {
+      state,
+      evidence: { by: SPOKEN_BY[channel], rule, line: cutLine(line, MAX_LINE_CHARS) },
+      sinceMs,
+      asks: this.#asks(winner),
+    };
   }
 
   #asks({ state, asks, line }: Claim): string | null {
     if (!isWaiting(state)) return null;
     const told = asks ?? [...this.#claims.values()].find((claim) => isWaiting(claim.state) && claim.asks)?.asks ?? line;
-    return told.length <= MAX_ASKS_CHARS ? told : `${told.slice(0, MAX_ASKS_CHARS - 1)}…`;
+    return cutLine(told, MAX_ASKS_CHARS);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AgentState } from '../../../contract/chat/chat.ts';
+import { cutLine } from '../../../util/cutLine.ts';
 import { asFields, asString, type Fields, textOf } from '../reconcile/jsonFields.ts';
 import { toolInput } from '../reconcile/toolInput.ts';
 import type { Evidence } from './Evidence.ts';
@@ -14,7 +15,7 @@ export function hookSignal(payload: Fields, evidence: Evidence | null, piece: Ho
 
 /** Evidence from the event `rule`; `line` describes it for people. */
 export function hookEvidence(state: AgentState, rule: string, line: string): Evidence {
-  const cut = line.slice(0, MAX_LINE_CHARS);
+  const cut = cutLine(line, MAX_LINE_CHARS);
   const isAsking = state === 'needs_approval' || state === 'needs_input';
   return { channel: 'hook', state, rule, line: cut, ...(isAsking && { asks: cut }) };
 }

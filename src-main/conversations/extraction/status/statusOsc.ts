@@ -1,4 +1,5 @@
 import type { AgentState } from '../../../contract/chat/chat.ts';
+import { cutLine } from '../../../util/cutLine.ts';
 import type { Evidence } from './Evidence.ts';
 
 /** States by their names in OSC 7501. Other names are ignored. */
@@ -18,7 +19,7 @@ export function statusEvidence(body: string): Evidence | null {
   const told = STATES[fields.get('state') ?? ''];
   // The field `kind` names what blocks the agent.
   const state = told === 'needs_input' && fields.get('kind') === 'permission' ? 'needs_approval' : told;
-  return state === undefined ? null : { channel: 'status', state, rule: 'OSC 7501', line: body.slice(0, 200) };
+  return state === undefined ? null : { channel: 'status', state, rule: 'OSC 7501', line: cutLine(body, 200) };
 }
 
 /** Evidence from OSC 9;4: busy while it shows progress. Without progress there is no evidence, because the agent may be done or may wait. */
