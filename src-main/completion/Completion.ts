@@ -15,6 +15,8 @@ import { FolderLists } from './sources/FolderLists.ts';
 import { Programs } from './sources/Programs.ts';
 import { type Machine, Sources, withLimit } from './sources/Sources.ts';
 
+/** Longer than the limit of one source, so that a source that hangs does not take the others along. */
+const LIMIT_MS = 500;
 /** Number of recent commands that are searched for recently used words. */
 const RECENT = 200;
 
@@ -81,7 +83,11 @@ export class Completion {
       shellWords,
       history: this.#options.history,
     };
-    const { candidates, typed, skip } = await withLimit(candidatesFor(asked), { candidates: [], typed: '', skip: 0 });
+    const { candidates, typed, skip } = await withLimit(
+      candidatesFor(asked),
+      { candidates: [], typed: '', skip: 0 },
+      LIMIT_MS,
+    );
     const from = word.isPlain && word.quote === '' ? word.from + skip : word.from;
     const before = from === word.from ? word.value.slice(0, skip) : '';
     const found = rank(candidates, typed, this.#lastUsed(place.command));

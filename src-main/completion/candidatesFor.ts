@@ -109,8 +109,9 @@ async function argument(asked: Asked, args: readonly SpecArgument[], skip: numbe
   const typed = word.value.slice(skip);
   const candidates: Candidate[] = [];
   if (skip === 0 && !place.option && place.mayBeSubcommand) candidates.push(...subcommands(place));
-  for (const name of new Set(args.flatMap(({ from = [] }) => from)))
-    candidates.push(...(await asked.sources.generate(name, terminal.cwd)));
+  const names = [...new Set(args.flatMap(({ from = [] }) => from))];
+  const generated = await Promise.all(names.map((name) => asked.sources.generate(name, terminal.cwd)));
+  candidates.push(...generated.flat());
   for (const { values = [], isCommand } of args) {
     for (const { names, description } of values)
       candidates.push(...names.map((name): Candidate => ({ value: name, label: name, kind: 'argument', description })));

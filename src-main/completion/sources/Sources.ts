@@ -139,9 +139,9 @@ function named(names: readonly string[]): Found[] {
 }
 
 /** Resolves to the value of `promise`, or to `otherwise` after the limit or an error. */
-export async function withLimit<T>(promise: Promise<T>, otherwise: T): Promise<T> {
+export async function withLimit<T>(promise: Promise<T>, otherwise: T, limitMs = LIMIT_MS): Promise<T> {
   const { promise: late, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => resolve(otherwise), LIMIT_MS);
+  const timer = setTimeout(() => resolve(otherwise), limitMs);
   try {
     return await Promise.race([promise.catch(() => otherwise), late]);
   } finally {
