@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyField, historyKeymap, isolateHistory } from '@codemirror/commands';
+import { defaultKeymap, historyField, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { Annotation, Compartment, EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import {
@@ -15,6 +15,7 @@ import { activeFields, fieldsExtension, fieldView, goToField, startFields } from
 import { ghostText, setGhost } from './ghostWidget.ts';
 import type { EditorEvents, EditorLabels, KeptLine, LineEditor } from './LineEditor.ts';
 import { shellLanguage } from './shellLanguage.ts';
+import { undoSteps } from './undoSteps.ts';
 import { setUnknown, unknownMarks } from './unknownMarks.ts';
 import { VimSwitch } from './VimSwitch.ts';
 
@@ -49,6 +50,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents, kept?: K
       changes: { from, to, insert },
       selection: { anchor: from + view.state.toText(insert).length },
       userEvent: 'input',
+      annotations: isolateHistory.of('full'),
       scrollIntoView: true,
     });
     view.focus();
@@ -100,7 +102,7 @@ function extensionsOf(events: EditorEvents): Extension[] {
     drawSelection(),
     rectangularSelection(),
     bracketMatching(),
-    history(),
+    undoSteps,
     shellLanguage,
     editorTheme,
     ghostText,
