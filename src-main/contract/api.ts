@@ -124,6 +124,8 @@ export interface SystemInfo {
   hostName: string;
   /** Random at each start of the core: a connected machine with the same value is this machine. */
   coreId: string;
+  /** The core's wall clock at the answer; missing in a core of an earlier version. */
+  nowMs?: number | undefined;
   /** Id of the program's build, by its content; missing if it runs from the sources, or in a core of an earlier version. */
   build?: string | undefined;
   frontend: 'web' | 'electron' | 'cli' | 'machine';

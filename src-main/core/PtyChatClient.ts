@@ -30,7 +30,7 @@ import { Opening } from './Opening.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
 import { shellLauncher } from './shellLauncher.ts';
-import { adoptShells, type LateParts, openLateParts } from './startParts.ts';
+import { adoptShells, type LateParts, openLateParts, systemInfo } from './startParts.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
 import { MAX_PASTE_CHARS, Uploads } from './uploads/Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
@@ -117,10 +117,7 @@ export class PtyChatClient {
       outputBytes: () => this.#terminals.all.reduce((sum, { rawSize }) => sum + rawSize, 0),
     });
     this.opening = this.#makeOpening(options);
-    const { home, platform, dataFolder, hostName, build, files } = options;
-    const { choices: shells, defaultPath: defaultShell } = this.#shells;
-    const coreId = options.randomId(8);
-    this.info = { version: files.version, build, home, platform, shells, defaultShell, dataFolder, hostName, coreId };
+    this.info = systemInfo(options, this.#shells);
   }
 
   #makeOpening(options: CoreOptions): Opening {

@@ -1,4 +1,5 @@
 import { Agents, type AgentsSpec } from '../agents/Agents.ts';
+import type { SystemInfo } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
 import type { Conversation } from '../contract/chat/chat.ts';
 import { Machines } from '../machines/Machines.ts';
@@ -6,6 +7,7 @@ import type { EverywhereSearch } from '../search/EverywhereSearch.ts';
 import { shortFolder } from '../store/instance/privateSocket.ts';
 import { Telemetry, type TelemetrySpec } from '../telemetry/Telemetry.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { ShellCatalog } from '../terminal/ShellCatalog.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import type { TerminalRegistry } from './TerminalRegistry.ts';
 
@@ -78,4 +80,18 @@ export async function openLateParts(
   const agents = await openAgents(own);
   const telemetry = await startTelemetry(core, own.options);
   return { agents, telemetry, machines: await openMachines(own.options, core.info.coreId) };
+}
+
+/** What a front asks about the core. The time is that of the question. */
+export function systemInfo(
+  { home, platform, dataFolder, hostName, build, files, clock, randomId }: CoreOptions,
+  { choices: shells, defaultPath: defaultShell }: Pick<ShellCatalog, 'choices' | 'defaultPath'>,
+): Omit<SystemInfo, 'frontend'> {
+  return {
+    ...{ version: files.version, build, home, platform, shells, defaultShell, dataFolder, hostName },
+    coreId: randomId(8),
+    get nowMs() {
+      return clock.nowMs();
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { LinkState, Rpc, Stop } from '../rpc/Rpc.ts';
+import { meetCoreClock } from './clock.svelte.ts';
 
 /** State of the connection to the core. */
 export class Link {
@@ -39,6 +40,7 @@ export class Link {
   async #compare(): Promise<void> {
     const system = await this.#rpc.system.info().catch(() => null); // without an answer the connection is lost again
     if (!system) return;
+    meetCoreClock(system.nowMs);
     const isAsked = this.#isAsked;
     this.#isAsked = false; // for this core; a later one was started by someone else
     this.isOutdated = this.#build !== '' && (system.build ?? '') !== this.#build;

@@ -24,6 +24,35 @@ export function showClock(clock: Settings['window.clock']): void {
   shownClock = clock;
 }
 
+/** How far the core's wall clock is ahead of this device's: a phone or another machine may be minutes off. */
+let coreAheadMs = 0;
+
+/** Call with each answer that has the core's time. */
+export function meetCoreClock(coreMs: number | undefined): void {
+  if (coreMs !== undefined) coreAheadMs = coreMs - Date.now();
+}
+
+/** Now by the core's clock, which all times of the record are of. */
+export function coreNowMs(): number {
+  return Date.now() + coreAheadMs;
+}
+
+/** The core's time, read again every `tickMs` while the component that calls it is shown. */
+export function ticking(tickMs: number): { readonly ms: number } {
+  let ms = $state(coreNowMs());
+  $effect(() => {
+    const timer = setInterval(() => {
+      ms = coreNowMs();
+    }, tickMs);
+    return () => clearInterval(timer);
+  });
+  return {
+    get ms() {
+      return ms;
+    },
+  };
+}
+
 function hasTwelveHours(): boolean {
   return shownClock === 'system' ? systemHasTwelveHours() : shownClock === '12';
 }

@@ -2,6 +2,7 @@ import { getContext, setContext, tick, untrack } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 import type { ChatMessage, Conversation } from '../../src-main/contract/chat/chat.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
+import { coreNowMs } from '../app/clock.svelte.ts';
 import { VirtualList } from '../cards/list/VirtualList.svelte.ts';
 import { type ChatEntry, ConversationLog } from './ConversationLog.svelte.ts';
 import { type ChatFilter, type ChatItem, estimateChatPx, passesFilter } from './chatItems.ts';
@@ -38,7 +39,7 @@ export class ConversationView {
   pointedKey = $state<string | null>(null);
   source = $state.raw<OpenSource | null>(null);
   /** Distinguishes past days from today. */
-  nowMs = $state(Date.now());
+  nowMs = $state(coreNowMs());
 
   readonly conversation = $derived.by(() => this.#conversation());
   readonly items = $derived.by(() => {

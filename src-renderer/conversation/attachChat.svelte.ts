@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
+import { coreNowMs } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { ConversationView } from './ConversationView.svelte.ts';
 import { registerChatActions } from './message/chatActions.ts';
@@ -12,7 +13,7 @@ export function attachChat(view: ConversationView): Attachment<HTMLElement> {
     const { app, log } = view;
     const stops = untrack(() => {
       const clock = setInterval(() => {
-        view.nowMs = Date.now();
+        view.nowMs = coreNowMs();
       }, TICK_MS);
       return [app.chats.read((change) => log.apply(change)), registerChatActions(view), () => clearInterval(clock)];
     });

@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
+import { coreNowMs } from '../../app/clock.svelte.ts';
 import { usesComposer } from '../../composer/routeKeys.svelte.ts';
 import { rowsRoomPx, SIDES_PX } from '../../terminal/paneMargins.ts';
 import { readPalette, watchPalette } from '../../terminal/readPalette.ts';
@@ -50,10 +51,10 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
     $effect(() => {
       const running = list.running;
       if (!running || !live.isShown) return;
-      pane.nowMs = Date.now();
+      pane.nowMs = coreNowMs();
       const late = setTimeout(() => live.adopt(running.id), ADOPT_AFTER_MS);
       const ticks = setInterval(() => {
-        pane.nowMs = Date.now();
+        pane.nowMs = coreNowMs();
       }, TICK_MS);
       return () => {
         clearTimeout(late);

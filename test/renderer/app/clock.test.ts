@@ -1,9 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
+  coreNowMs,
   formatClock,
   formatDay,
   formatFullTime,
   formatTimeOfDay,
+  meetCoreClock,
   showClock,
 } from '../../../src-renderer/app/clock.svelte.ts';
 import { sourceFiles } from '../../support/sourceFiles.ts';
@@ -70,4 +72,20 @@ test('no other file of the window makes times of its own', () => {
           .map((line) => `${path}: ${line.trim()}`),
   );
   expect(faults).toEqual([]);
+});
+
+test('now is by the core’s clock, until it says otherwise', () => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  try {
+    meetCoreClock(400_000);
+    vi.advanceTimersByTime(5_000);
+    expect(coreNowMs()).toBe(405_000);
+    meetCoreClock(undefined); // a core of an earlier version does not say it
+    expect(coreNowMs()).toBe(405_000);
+    meetCoreClock(2_000_000);
+    expect(coreNowMs()).toBe(2_000_000);
+  } finally {
+    vi.useRealTimers();
+    meetCoreClock(Date.now());
+  }
 });
