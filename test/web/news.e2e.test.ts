@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { installDrawnAgent } from '../support/installDrawnAgent.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
@@ -105,6 +106,46 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what happens in a termi
     await soon(() => win.dialog.innerText()).toContain(body || title);
     await win.page.keyboard.press('Escape');
     await soon(() => win.dialog.count()).toBe(0);
+  });
+
+  test('an agent that ends its turn is told by the system unless that is turned off', async () => {
+    const log = join(folder, 'agent');
+    const go = `${log}.go`;
+    const codex = installDrawnAgent(folder);
+    const turn = async (): Promise<void> => {
+      await win.page.keyboard.type(`edit ${join(folder, 'tide')} low`);
+      await win.page.keyboard.press('Enter');
+      await soon(() => win.tabs.first().locator('.where').innerText()).toMatch(/^working/);
+      await away(true);
+      writeFileSync(go, '');
+      await soon(() => win.tabs.first().locator('.where').innerText()).not.toMatch(/^working/);
+    };
+    await win.ready();
+    await win.start(`${codex} ${log}`);
+    await soon(() => win.live.innerText()).toContain('Ask Codex to do anything');
+    const before = (await bySystem()).length;
+    await turn();
+    const told = { title: 'Codex', body: 'finished its turn' };
+    await soon(async () => (await bySystem()).slice(before)).toEqual([told]);
+    await unread(1).waitFor();
+    await away(false);
+    await win.page.keyboard.press('Control+2');
+    await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
+    await win.page.evaluate(() => (Reflect.get(window, 'shown') as Shown[]).at(-1)?.click());
+    await soon(() => win.tabs.first().getAttribute('aria-selected')).toBe('true');
+    await soon(() => win.focused()).toBe('program');
+    rmSync(go, { force: true });
+    await settings({ 'notify.agentDone': false });
+    await turn();
+    await settings({ 'notify.agentDone': true });
+    rmSync(go, { force: true });
+    await away(false);
+    await soon(() => win.focused()).toBe('program');
+    await turn(); // only this one is told
+    await soon(async () => (await bySystem()).slice(before)).toEqual([told, told]);
+    await away(false);
+    await win.page.keyboard.press('Control+d');
+    await win.ready();
   });
 
   test('a kind that is turned off is told nowhere', async () => {
