@@ -67,7 +67,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
 
   test('the title of the page, the tab and the button of this page say that one agent waits', async () => {
     await soon(() => win.page.title()).toMatch(/^\(1\) /);
-    await win.page.getByRole('button', { name: strings.agents.button(1), exact: true }).waitFor();
+    await win.page.getByRole('button', { name: strings.agents.button(1, 2), exact: true }).waitFor();
     const waits = win.page.getByRole('tab', { name: /ask 3|codex/ }).filter({ has: win.page.locator('.waits') });
     await soon(() => waits.count()).toBe(1);
   });

@@ -53,6 +53,12 @@ export const SCREENS: Screens = {
   },
   'the history': (win) => press(win, 'Control+r', '[role=dialog] [role=option]'),
   notifications: (win) => dialog(win, win.act(strings.notifications.actions.open)),
+  'the page of all agents': (win) => press(win, 'Control+Shift+A', '[data-keys=agents]'),
+  'past conversations': (win) => press(win, 'Control+Shift+Y', '[data-keys=history] li'),
+  'the form that starts an agent': (win) => press(win, 'Control+Shift+N', '[role=dialog] select'),
+  'hosts to connect to': (win) => dialog(win, win.act(strings.machines.actions.connect)),
+  'saved commands': (win) => dialog(win, win.act(strings.saved.actions.open)),
+  'the form of a saved command': (win) => dialog(win, win.choose(win.cards.last(), strings.saved.actions.fromCard)),
   'the audit log': (win) => press(win, 'Alt+Shift+A', '[role=dialog] [role=option]'),
   'a replay': async (win) => {
     await win.choose(win.cards.last(), strings.replay.actions.card);
@@ -101,11 +107,12 @@ export const SCREENS: Screens = {
   },
   'tabs on top': (win) => win.act(strings.app.actions.tabsPlace),
   'the prompt of the shell': (win) => win.act(strings.app.actions.promptMode),
-  'split panes': async (win) => {
-    await win.act(strings.panes.actions.splitRight);
-    await soon(() => win.page.locator('[data-pane-of]').count()).toBe(2);
-    await win.act(strings.panes.actions.splitDown);
-    await soon(() => win.page.locator('[data-pane-of]').count()).toBe(3);
+  'four panes': async (win) => {
+    for (const way of ['splitRight', 'splitDown', 'splitDown'] as const) {
+      const before = await win.page.locator('[data-pane-of]').count();
+      await win.act(strings.panes.actions[way]);
+      await soon(() => win.page.locator('[data-pane-of]').count()).toBe(before + 1);
+    }
   },
   'a narrow window': async (win) => {
     await win.page.setViewportSize({ width: 900, height: 700 });

@@ -5,6 +5,10 @@ function counted(count: number, words: string): string {
   return `${count} ${words}`;
 }
 
+function runningAgents(count: number): string {
+  return counted(count, count === 1 ? 'agent' : 'agents');
+}
+
 const refusals: Record<AnswerRefusal, string> = {
   gone: 'Not answered: the agent has ended.',
   changed: 'Not answered: the question changed meanwhile. Nothing was chosen.',
@@ -19,11 +23,12 @@ const refusals: Record<AnswerRefusal, string> = {
 export const agents = {
   title: 'Agents',
   action: 'Show agents',
-  button: (waiting: number) => (waiting === 0 ? 'Agents' : `Agents: ${waiting} waiting`),
+  button: (waiting: number, running: number) =>
+    `Agents: ${runningAgents(running)}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
   close: 'Close agents',
   needYou: (count: number) => counted(count, count === 1 ? 'needs you' : 'need you'),
   working: (count: number) => counted(count, 'working'),
-  running: (count: number) => (count === 1 ? '1 agent' : `${count} agents`),
+  running: runningAgents,
 
   groups: { waiting: 'Needs you', working: 'Working', unclear: 'State unknown', ready: 'Ready', finished: 'Finished' },
   groupNotes: {

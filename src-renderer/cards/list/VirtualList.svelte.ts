@@ -248,6 +248,14 @@ export class VirtualList<T extends FlowItem> {
     this.version += 1;
   }
 
+  /** A focused card stays in sight. */
+  #resized(scroller: HTMLElement): void {
+    const focused = [...this.#drawn].find((item) => item === document.activeElement);
+    const endPx = scroller.getBoundingClientRect().top + this.viewPx;
+    if (focused && !this.isPinned && focused.getBoundingClientRect().top < endPx) this.#bringIn(focused);
+    this.viewPx = scroller.clientHeight;
+  }
+
   /** Records the height of the element's item; true if it is new. */
   #took(element: HTMLElement, px: number): boolean {
     const key = element.dataset.flow;
@@ -280,7 +288,7 @@ export class VirtualList<T extends FlowItem> {
   #measure(entries: readonly ResizeObserverEntry[]): void {
     let isChanged = false;
     for (const { target, borderBoxSize } of entries) {
-      if (target === this.#scroller) this.viewPx = target.clientHeight;
+      if (target === this.#scroller) this.#resized(this.#scroller);
       isChanged = this.#took(target as HTMLElement, borderBoxSize[0]?.blockSize ?? 0) || isChanged;
     }
     this.keepEnd();
