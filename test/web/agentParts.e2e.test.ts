@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
-import type { SubAgent } from '../../src-main/contract/chat/progress.ts';
+import type { PlanItem, SubAgent } from '../../src-main/contract/chat/progress.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { strings } from '../../src-renderer/app/strings.ts';
 import { axeFaults } from '../support/axe.ts';
@@ -104,35 +104,43 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
     await win.page.setViewportSize(SIZES[0] ?? { width: 0, height: 0 });
   });
 
-  test('the Plan tab has its progress and each item with its state', async () => {
-    await win.page.getByRole('button', { name: /^Plan/ }).click();
+  test('the Plan tab, opened by a key, has the last list as it was drawn, its progress and each state', async () => {
+    const tab = win.page.getByRole('button', { name: /^Plan/ });
+    await tab.focus();
+    await win.page.keyboard.press('Enter');
     const plan = win.page.getByRole('region', { name: strings.conversation.plan.label });
     await plan.waitFor();
-    expect(await win.page.getByRole('button', { name: /^Plan/ }).innerText()).toMatch(/1\/3/);
-    expect(await plan.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.position)).toBeCloseTo(1 / 3);
-    expect(await plan.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/read the lamp[\s\S]*done$/),
-      expect.stringMatching(/change the wick[\s\S]*in progress$/),
-      expect.stringMatching(/light it[\s\S]*open$/),
-    ]);
+    expect(await tab.innerText()).toMatch(/2\/5/);
+    expect(await plan.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.position)).toBeCloseTo(2 / 5);
+    const items = plan.getByRole('listitem');
+    expect(await items.locator('[dir=auto]').allTextContents()).toEqual(LAST_PLAN.map(({ text }) => text));
+    expect(await items.allInnerTexts()).toEqual(
+      ['done', 'in progress', 'open', 'done', 'open'].map((state) => expect.stringMatching(new RegExp(`${state}$`))),
+    );
     expect(await plan.locator('[aria-current=step]').innerText()).toContain('change the wick');
+    expect(await items.locator('b, img').count()).toBe(0);
     await everyLook('[data-chat]', 'plan');
   });
 
-  test('its sub-agents are an indented tree on the Agents page', async () => {
+  test('its sub-agents are a tree of three levels on the Agents page, also of a parent that ended first', async () => {
     await win.page.keyboard.press('Control+Shift+A');
     const tree = win.page.getByRole('list', { name: strings.agents.subAgents.label });
     await tree.waitFor();
     const items = tree.getByRole('listitem');
-    expect(await items.locator('.title').allInnerTexts()).toEqual([
+    const titles = items.locator('.title');
+    expect(await titles.allInnerTexts()).toEqual([
       'Look for wicks',
+      'Look in the cellar',
       'Look in the cellar',
       'Ask the keeper',
     ]);
-    const indents = await items.locator('.title').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
-    expect(indents[1]).toBeGreaterThan((indents[0] ?? 0) + 8);
-    expect(indents[2]).toBe(indents[0]);
-    expect(await items.nth(2).innerText()).toMatch(/failed/i);
+    const indents = await titles.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().x)));
+    const [top = 0, second = 0, third = 0, last] = indents;
+    expect(second - top).toBeGreaterThan(8);
+    expect(third - second).toBe(second - top);
+    expect(last).toBe(top);
+    expect(await items.nth(2).innerText()).toMatch(/stopped/i); // it worked when the agent was cut off
+    expect(await items.nth(3).innerText()).toMatch(/failed/i);
     await everyLook('[data-keys="agents"]', 'tree');
     await win.page.keyboard.press('Escape');
   });
@@ -208,18 +216,25 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that a restart
   }
 });
 
+const open = (text: string): PlanItem => ({ text, state: 'open' });
+const FIRST_PLAN = ['buy oil', 'change the wick', 'read the lamp', 'light it', 'light it', 'leave'].map(open);
+/** Shorter, in another order, with one text twice, and with texts that look like markup or run from right to left. */
+const LAST_PLAN: PlanItem[] = [
+  { text: 'read the lamp <b>twice</b> <img src=x>', state: 'done' },
+  { text: 'change the wick', state: 'active' },
+  open('light it'),
+  { text: 'light it', state: 'done' },
+  open('הדלק את הפנס (now)'),
+];
+
 /** A conversation with a plan and sub-agents that was cut off. */
 function conversation(terminalId: string, blockId: string, cwd: string) {
   const chat = new ChatWriter(terminalId, 'c-cut', { atMs: Date.now() - 60_000, firstOrder: 10_000 });
   chat.event('cli:newSession', { agent: 'claude', blockId, cwd });
   chat.say('user', PROMPT);
   chat.say('model', 'I look at the lamp first.');
-  const items = [
-    { text: 'read the lamp', state: 'done' as const },
-    { text: 'change the wick', state: 'active' as const },
-    { text: 'light it', state: 'open' as const },
-  ];
-  chat.event('planChanged', { plan: { items, done: 1, total: 3, from: 'log' } });
+  chat.event('planChanged', { plan: { items: FIRST_PLAN, done: 0, total: 6, from: 'log' } });
+  chat.event('planChanged', { plan: { items: LAST_PLAN, done: 2, total: 5, from: 'log' } });
   const helper = (id: string, title: string, more: Partial<SubAgent> = {}): SubAgent => ({
     ...{ id, parentId: null, title, kind: 'general-purpose', state: 'done' },
     ...{ startedMs: Date.now() - 50_000, sinceMs: Date.now() - 40_000 },
@@ -228,6 +243,8 @@ function conversation(terminalId: string, blockId: string, cwd: string) {
   chat.event('subAgentChanged', { subAgent: helper('s1', 'Look for wicks') });
   chat.event('subAgentChanged', { subAgent: helper('s2', 'Look in the cellar', { parentId: 's1' }) });
   chat.event('subAgentChanged', { subAgent: helper('s3', 'Ask the keeper', { state: 'failed' }) });
+  const deep = helper('s4', 'Look in the cellar', { parentId: 's2', state: 'working' });
+  chat.event('subAgentChanged', { subAgent: deep });
   chat.event('cli:exit', { isUnseen: true, resumeId: SESSION });
   return chat.lines;
 }
