@@ -23,7 +23,7 @@ import { BlockReader } from './BlockReader.ts';
 import { BlockSearch } from './BlockSearch.ts';
 import { BlockTexts } from './BlockTexts.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
-import { Dividers } from './Dividers.ts';
+import { Dividers, restoredText } from './Dividers.ts';
 import { OpenBlock } from './OpenBlock.ts';
 
 /** Least time between two updates of live counters. */
@@ -123,7 +123,7 @@ export class BlockStore {
   started(offset: number, isRestored: boolean, nowMs: number): void {
     const { terminalId, nextSeq } = this.#state;
     this.#state = initialBlockState({ terminalId, nextSeq, startOffset: offset, cwd: this.#record.meta.cwd });
-    if (isRestored) this.#divide('restored', nowMs, 'a new shell in the same folder');
+    if (isRestored) this.#divide('restored', nowMs, restoredText(this.#record.meta.cwd));
   }
 
   take(event: TerminalEvent, now: Moment): void {

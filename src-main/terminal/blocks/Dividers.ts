@@ -1,6 +1,7 @@
 import { BlockText } from '../../blocks/BlockText.ts';
 import type { Divider } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
+import { nearestFolder } from '../../util/nearestFolder.ts';
 
 /** Windows show only the newest. */
 const MAX_IN_MEMORY = 5_000;
@@ -50,4 +51,10 @@ export class Dividers {
   #putCleared(afterSeq: number, atMs: number): void {
     this.put({ kind: 'cleared', afterSeq, atMs, text: '' });
   }
+}
+
+/** Says where the shell of a reopened terminal starts; `cwd`: the folder in which the one before it was. */
+export function restoredText(cwd: string): string {
+  const folder = nearestFolder(cwd);
+  return folder === cwd ? 'a new shell in the same folder' : `a new shell in ${folder}, because ${cwd} is gone`;
 }
