@@ -20,6 +20,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what happens in a termi
   const browser = new TestBrowser();
   let win: TerminalWindow;
   let goes = 0;
+  /** How often the core has answered that it knows where the person looks. */
+  let looks = 0;
 
   beforeAll(async () => {
     await app.start();
@@ -32,6 +34,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what happens in a termi
       }
       Object.assign(window, { shown, isAway: false, Notification: Object.assign(Stand, { permission: 'granted' }) });
       document.hasFocus = () => !Reflect.get(window, 'isAway');
+    });
+    const asked = new Set<number>();
+    page.on('websocket', (socket) => {
+      const messages = (payload: string | Buffer) => [JSON.parse(String(payload))].flat() as { id: number }[];
+      socket.on('framesent', ({ payload }) => {
+        if (String(payload).includes('system.looksAt')) for (const { id } of messages(payload)) asked.add(id);
+      });
+      socket.on('framereceived', ({ payload }) => {
+        if (/^[[{]/.test(String(payload))) looks += messages(payload).filter(({ id }) => asked.delete(id)).length;
+      });
     });
     await page.goto(app.url);
     win = new TerminalWindow(page);
@@ -56,11 +68,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what happens in a termi
     return () => writeFileSync(go, '');
   }
 
-  const away = (isAway: boolean) =>
-    win.page.evaluate((is) => {
+  const away = async (isAway: boolean): Promise<void> => {
+    const before = looks;
+    await win.page.evaluate((is) => {
       Object.assign(window, { isAway: is });
       window.dispatchEvent(new Event(is ? 'blur' : 'focus'));
     }, isAway);
+    await soon(() => looks).toBeGreaterThan(before);
+  };
   const bySystem = () =>
     win.page.evaluate(() => (Reflect.get(window, 'shown') as Shown[]).map(({ title, body }) => ({ title, body })));
   const unread = (count: number) =>
