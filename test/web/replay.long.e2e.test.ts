@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRecordings, readCast } from '../agents/compare/findRecordings.ts';
 import { ServedWindow } from '../support/ServedWindow.ts';
 import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, CLI, TestBrowser } from '../support/WebApp.ts';
@@ -133,6 +134,48 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a replay', () => {
     const file = join(served.app.home, 'cli.html');
     writeFileSync(file, html);
     await plays(file);
+  });
+
+  test('of a conversation has a mark for each prompt, to which a click and a key go', async () => {
+    const all = findRecordings(join(import.meta.dirname, '../fixtures/agents/random'));
+    const recorded = all.find(({ name }) => name === 'claude/2.1.329-random-400-w81');
+    const said = recorded?.expected.conversations[0]?.messages ?? [];
+    const prompts = said.flatMap(({ kind, text }) =>
+      kind === 'user' ? [text.length > 80 ? `${text.slice(0, 79)}…` : text] : [],
+    );
+    expect(prompts).toHaveLength(3);
+    const [head = '', ...rest] = readCast(recorded?.cast ?? '').split('\n');
+    const cast = join(served.app.home, 'agent.cast');
+    writeFileSync(cast, [JSON.stringify({ ...JSON.parse(head), title: 'an agent' }), ...rest].join('\n'));
+    const env = { ...process.env, HANSARD_HOME: served.app.home };
+    execFileSync(process.execPath, [CLI, 'import', cast], { env, stdio: 'ignore' });
+    const { page } = win;
+    await win.tabs.filter({ hasText: 'an agent' }).click();
+    await page
+      .locator('[data-chat]')
+      .getByText(prompts[0] ?? '')
+      .first()
+      .waitFor();
+    await win.act('Replay conversation');
+    const marks = page.locator('.replay .mark');
+    await soon(() => marks.count()).toBe(4);
+    const titles = await marks.evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    expect(titles).toEqual(['claude', ...prompts]); // the command, and each prompt
+    const name = () => page.locator('.replay .mark-name').innerText();
+    const box = await marks.nth(2).boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 2, (box?.y ?? 0) + 5);
+    await soon(name).toBe(prompts[1]);
+    await soon(() => rows(page)).toContain(prompts[1]?.slice(0, 40));
+    expect(await rows(page)).not.toContain(prompts[2]?.slice(0, 40));
+    await page.keyboard.press(']');
+    await soon(name).toBe(prompts[2]);
+    await page.keyboard.press('[');
+    await page.keyboard.press('[');
+    await soon(name).toBe(prompts[0]);
+    await page.keyboard.press('Escape');
+    await soon(() => page.locator('.replay').count()).toBe(0);
+    await win.tabs.first().click();
+    await win.ready();
   });
 
   /** Opens the file in a browser, and collects all errors and requests. */

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatHex } from '../../src-main/contract/screen/color.ts';
 import { BUILTIN_THEMES } from '../../src-main/shared/themes/builtinThemes.ts';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+import { WRITE } from '../themes/support/writeThemeFiles.ts';
 
 const hasBrowser = BROWSER !== '' && existsSync(BROWSER);
 const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000 });
@@ -55,18 +58,57 @@ describe.skipIf(!hasBrowser)('themes', () => {
     expect(await page.evaluate(() => document.documentElement.dataset.palette)).toBe('dracula');
   });
 
-  test('an imported file is shown at once, and a bad one says what is wrong', async () => {
-    await page.keyboard.press('Control+,');
-    const picker = page.locator('input[type="file"]');
-    const palette = Array.from({ length: 16 }, (_, index) => `palette = ${index}=#${index + 10}${index + 10}99`);
-    const file = (text: string) => ({ name: 'Low Tide', mimeType: 'text/plain', buffer: Buffer.from(text) });
-    await picker.setInputFiles(file([...palette, 'background = #102030', 'foreground = #eeeeee'].join('\n')));
-    await soon(() => pageColor(page)).toBe('rgb(16, 32, 48)');
-    await picker.setInputFiles(file('background = teal'));
-    await page.getByText('Low Tide: background (line 1) is "teal"').waitFor();
-    await page.getByRole('button', { name: 'Remove theme Low Tide' }).click();
-    await soon(() => pageColor(page)).toBe(asRgb('#14161a'));
-  });
+  const colors = {
+    foreground: '#eeeeee',
+    cursor: '#ffcc00',
+    ansi: Array.from({ length: 16 }, (_, at) => formatHex([at * 16, at * 8, 99])),
+  };
+  const base16 = (background: string) =>
+    Array.from({ length: 16 }, (_, at) => {
+      const name = `base0${at.toString(16).toUpperCase()}`;
+      return `${name}: "${at === 0 ? background.slice(1) : `${at}${at}${at}${at}${at}${at}`.slice(0, 6)}"`;
+    }).join('\n');
+  const formats: Record<string, (background: string) => string> = {
+    ...Object.fromEntries(
+      Object.entries(WRITE).map(([name, write]) => [name, (background) => write({ ...colors, background })]),
+    ),
+    'Harbour.yaml': (background) => `scheme: "Harbour"\nauthor: "me"\n${base16(background)}`,
+  };
+
+  test.each(Object.entries(formats))(
+    '%s is shown at once and after a reload, and can be removed',
+    async (file, write) => {
+      const background = '#102030';
+      const open = () => page.keyboard.press('Control+,');
+      const remove = page.getByRole('button', { name: strings.settings.removeTheme('Harbour'), exact: true });
+      if (!(await page.getByRole('dialog').count())) await open();
+      const before = await pageColor(page);
+      const choose = async (text: string): Promise<void> => {
+        const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#theme-import').click()]);
+        await chooser.setFiles({ name: file, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+      };
+      const whole = write(background);
+      await choose(whole.slice(0, Math.floor(whole.length / 2)));
+      const fault = page.getByText(/^Harbour[.\w]*: ./);
+      await fault.waitFor();
+      expect(await fault.innerText()).not.toMatch(/undefined|Error:|at \//);
+      expect(await pageColor(page)).toBe(before);
+      expect(await remove.count()).toBe(0);
+      await choose(whole);
+      await soon(() => pageColor(page)).toBe(asRgb(background));
+      await page.reload();
+      await page.locator('[data-keys="line"]').first().waitFor();
+      expect(await pageColor(page)).toBe(asRgb(background));
+      await open();
+      await remove.click();
+      await soon(() => pageColor(page)).toBe(asRgb('#14161a'));
+      await page.reload();
+      await page.locator('[data-keys="line"]').first().waitFor();
+      expect(await pageColor(page)).toBe(asRgb('#14161a'));
+      await open();
+      expect(await remove.count()).toBe(0);
+    },
+  );
 
   test('the search finds rows; a changed setting is effective at once and can be reset', async () => {
     const find = page.getByRole('searchbox', { name: 'Search settings…' });
