@@ -93,8 +93,8 @@ export class Opening {
   }
 
   /**
-   * Runs a command in an open terminal whose shell is at an empty prompt in `cwd`, or will be soon. Throws an error with a text for people if it did not
-   * run. `returning` is called right before Return.
+   * Runs a command in an open terminal whose shell is at an empty prompt in `cwd`, or will be soon. Throws an error with a text for people if it did
+   * not run. `returning` is called right before Return.
    */
   async runIn(terminalId: string, { cmd, cwd, returning }: CommandInPlace): Promise<void> {
     const terminal = this.#deps.terminals.find(terminalId);

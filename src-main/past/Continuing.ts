@@ -27,8 +27,8 @@ export class Continuing {
   }
 
   /**
-   * Finds the conversation that can continue, once for each terminal. Null if the last agent ended by itself, still runs, or has no command to continue,
-   * and if the same shell ran another command after it.
+   * Finds the conversation that can continue, once for each terminal. Null if the last agent ended by itself, still runs, or has no command to
+   * continue, and if the same shell ran another command after it.
    */
   async lastIn(terminalId: string): Promise<PastRow | null> {
     const known = this.#known.get(terminalId);

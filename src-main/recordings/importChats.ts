@@ -16,8 +16,9 @@ const SCROLLBACK_LINES = 1000;
 const SURE = 0.9;
 /** Another agent's screen replaces the running one only if that one recognizes less than this in it. */
 const UNLIKE = 0.5;
-/** Without times, the recording is examined after each piece of this size, as if this much time had passed. Not a size of whole writes (`LongWrites`). */
+/** Without times, the recording is examined after each piece of this size, which `LongWrites` does not take for a part of a write, … */
 const PIECE_BYTES = 4095;
+/** … as if this much time had passed. */
 const PIECE_MS = 50;
 
 /** A mark, and the block that ran after it. */

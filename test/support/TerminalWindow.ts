@@ -104,6 +104,15 @@ export class TerminalWindow {
     return this.page.locator(`[data-flow="${id}"]`);
   }
 
+  /** Opens a tab by its key, and waits until it is shown and its shell is at the prompt. */
+  async openTab(): Promise<void> {
+    const before = await this.tabs.count();
+    await this.page.keyboard.press('Control+Shift+T');
+    await soon(() => this.tabs.count()).toBe(before + 1);
+    await soon(() => this.tabs.nth(before).getAttribute('aria-selected')).toBe('true');
+    await this.ready();
+  }
+
   /** The emulator's visible rows, without empty rows at the end. */
   liveRows(): Promise<string[]> {
     return this.page.evaluate(() => {

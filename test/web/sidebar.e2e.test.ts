@@ -36,16 +36,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the sidebar', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function open(): Promise<void> {
-    const before = await win.tabs.count();
-    await press('Control+Shift+T');
-    await soon(() => win.tabs.count()).toBe(before + 1);
-    await win.ready();
-  }
-
   test('terminals of a repository stand under its name, branch and changes', async () => {
     await win.ready();
-    await open();
+    await win.openTab();
     await win.run(`cd ${repo}`);
     await soon(() => head('harbour').innerText()).toMatch(/harbour\s+main ±1/i);
     git('checkout', '-qb', 'tides');

@@ -40,13 +40,6 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the rows of the sidebar
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function open(): Promise<void> {
-    const before = await win.tabs.count();
-    await press('Control+Shift+T');
-    await soon(() => win.tabs.count()).toBe(before + 1);
-    await win.ready();
-  }
-
   /** Starts a command in the shown tab that waits for the returned function, and shows the first tab. */
   async function startBehind(then: string): Promise<() => void> {
     goes += 1;
@@ -96,7 +89,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the rows of the sidebar
   test('an end behind is marked until its tab is shown, a failure by red words with its time', async () => {
     const core = connectTo(app.home);
     await core.api.settings.set.mutate({ 'notify.longCommandMs': 1 }).finally(() => core.dispose());
-    await open();
+    await win.openTab();
     const fail = await startBehind('(exit 7)');
     fail();
     const failed = win.tabs.nth(1);
@@ -114,7 +107,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the rows of the sidebar
     });
     expect(await failed.locator('.where').evaluate((words) => getComputedStyle(words).color)).toBe(red);
     expect(await dot(1).getAttribute('class')).toContain('erred');
-    await open();
+    await win.openTab();
     const done = await startBehind('true');
     done();
     await soon(() => dot(2).getAttribute('class')).toContain('rang');
@@ -122,9 +115,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the rows of the sidebar
   });
 
   test('in a narrow window is a strip whose marks differ by shape, with labels on hover and the settings', async () => {
-    await open();
+    await win.openTab();
     await startBehind('true');
-    await open();
+    await win.openTab();
     await win.submit('exit 3');
     await soon(() => dot(4).getAttribute('class')).toContain('failed');
     await press('Control+1');

@@ -39,21 +39,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await soon(names).toContain(name);
   }
 
-  async function open(): Promise<void> {
-    const before = await win.tabs.count();
-    await press('Control+Shift+T');
-    await soon(() => win.tabs.count()).toBe(before + 1);
-    await soon(() => win.tabs.nth(before).getAttribute('aria-selected')).toBe('true');
-    await win.ready();
-  }
-
   test('three tabs keep their own cards and names', async () => {
     await win.run('echo in the first');
     await rename('Anchor');
-    await open();
+    await win.openTab();
     await win.run('echo in the second');
     await rename('Buoy');
-    await open();
+    await win.openTab();
     await win.run('echo in the third');
     await rename('Crane');
     expect(await names()).toEqual(['Anchor', 'Buoy', 'Crane']);

@@ -1,7 +1,7 @@
 /** Linux passes a long write of a program on in pieces of this size (iterate_tty_write), and a busy machine may pause between two. */
 const PIECE_BYTES = 2048;
 
-/** Tells from the sizes of output whether a program's write is probably not complete yet. */
+/** Finds from the sizes of output whether a program's write is probably not complete yet. */
 export class LongWrites {
   #at = 0;
   #sinceAt = 0;
@@ -25,6 +25,10 @@ export class LongWrites {
 
   /** The output since the beginning of the drawing, or the last of it, has the size of whole pieces. */
   get isCutOff(): boolean {
-    return [this.#at - this.#sinceAt, this.#lastBytes].some((bytes) => bytes > 0 && bytes % PIECE_BYTES === 0);
+    return hasWholePieces(this.#at - this.#sinceAt) || hasWholePieces(this.#lastBytes);
   }
+}
+
+function hasWholePieces(bytes: number): boolean {
+  return bytes > 0 && bytes % PIECE_BYTES === 0;
 }

@@ -6,7 +6,10 @@ const lastKind = StateField.define<string>({
   update: (kind, transaction) => (transaction.docChanged ? kindOf(transaction) : kind),
 });
 
-/** Typing and deleting are separate steps, as in VS Code: CodeMirror joins all that follows within half a second, so that undo took more than the last deed. */
+/**
+ * Typing and deleting are separate steps, as in VS Code: CodeMirror joins all that follows within half a second, so that undo would take more than
+ * the last deed.
+ */
 export const undoSteps: Extension = [
   history(),
   lastKind,
