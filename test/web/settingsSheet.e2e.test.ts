@@ -55,7 +55,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the look of terminals i
   const places = {
     preview: 'figure p',
     'finished output': 'li.card .line',
-    'the live terminal': '.live-host .xterm-rows > div',
+    'the live terminal': '.live-host .xterm-rows span:not(.xterm-bold, .xterm-cursor)',
   };
   /** The looks of the preview, of finished output and of the live terminal, as far as `want` says. */
   async function all(want: Partial<Look>): Promise<void> {
