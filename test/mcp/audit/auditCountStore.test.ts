@@ -10,6 +10,7 @@ import { readAuditPage } from '../../../src-main/store/audit/auditFiles.ts';
 import { checkAudit } from '../../../src-main/store/audit/verifyAudit.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
+import { filesAtRest } from '../../support/filesAtRest.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const KEEP_MS = 5_000;
@@ -43,7 +44,7 @@ class Cores {
   /** Advances the clock, then waits until the writes that this causes are in the file. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await filesAtRest();
   }
 
   /** Abandons the core as a kill does. The next core has its own clock, so the old one's timers never run. */
