@@ -105,14 +105,16 @@ test.each([
 });
 
 test('connections that come and go leave nothing behind', async () => {
+  // Sockets alone: the core opens and closes files meanwhile.
   const open = (): number =>
-    Number(execFileSync('ls', [`/proc/${app.pid}/fd`], { encoding: 'utf8' }).split('\n').length);
+    execFileSync('ls', ['-l', `/proc/${app.pid}/fd`], { encoding: 'utf8' }).split('socket:').length;
   const before = open();
   for (let round = 0; round < 20; round++) {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => connectSocket(app.home)));
     for (const socket of sockets) socket.destroy();
   }
-  await expect.poll(open, { timeout: 10_000 }).toBeLessThanOrEqual(before + 2);
+  // The core finds out who each of the 400 was, which takes 25 ms each where ten other programs run.
+  await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before + 2);
 });
 
 test.runIf(process.getuid?.() === 0)('another user cannot connect, and cannot read where to', () => {

@@ -138,10 +138,20 @@ export class McpSocket implements IDisposable {
   }
 }
 
-type Protocol = Awaited<ReturnType<typeof loadProtocol>>;
+type Protocol = Awaited<ReturnType<typeof importProtocol>>;
 
-/** Not at the start of a core, because every tool and the protocol's library are a quarter of its code. */
-export async function loadProtocol() {
+let loading: Promise<Protocol> | null = null;
+
+/**
+ * Not at the start of a core, because every tool and the protocol's library are a quarter of its code. Once only: an import of what is loaded already
+ * takes a millisecond.
+ */
+export function loadProtocol(): Promise<Protocol> {
+  loading ??= importProtocol();
+  return loading;
+}
+
+async function importProtocol() {
   const [{ serveStdio }, { makeServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('./makeServer.ts'),
