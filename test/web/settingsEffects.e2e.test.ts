@@ -134,4 +134,64 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a setting is effective 
     await win.ready();
     await settings({ 'terminal.cursorShape': 'bar' });
   });
+
+  test('lines kept above the screen of a running command', async () => {
+    /** The first number that Shift+PageUp leads to. */
+    const first = async () => {
+      for (let page = 0; page < 20; page++) await win.page.keyboard.press('Shift+PageUp');
+      return (await win.liveRows())[0];
+    };
+    await settings({ 'terminal.scrollbackLines': 100 });
+    await win.start('seq 1000 1500; cat');
+    await soon(async () => (await win.liveRows()).at(-1)).toBe('1500');
+    const rows = (await win.liveRows()).length;
+    await soon(first).toBe(String(1_501 - rows - 100));
+    await win.page.keyboard.press('Control+c');
+    await win.ready();
+    await settings({ 'terminal.scrollbackLines': 10_000 });
+    await win.start('seq 1000 1500; cat');
+    await soon(first).toBe('1000');
+    await win.page.keyboard.press('Control+c');
+    await win.ready();
+  });
+
+  test('Option as Meta on a Mac, for the composer and for programs', async () => {
+    const mac = await win.beside(browser, app.url, (page) =>
+      page.addInitScript(() => Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })),
+    );
+    await mac.page.bringToFront();
+    await mac.ready();
+    const keys = await mac.page.context().newCDPSession(mac.page);
+    /** As macOS has it for the B of an English keyboard. */
+    const optionB = async () => {
+      const press = { modifiers: 1, key: '∫', code: 'KeyB', windowsVirtualKeyCode: 66 };
+      await keys.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '∫', unmodifiedText: '∫', ...press });
+      await keys.send('Input.dispatchKeyEvent', { type: 'keyUp', ...press });
+    };
+    const typed = () => mac.composer.inputValue();
+    const line = async () => {
+      await mac.composer.fill('echo two');
+      await optionB();
+      await mac.page.keyboard.type('1');
+      return mac.composer.inputValue();
+    };
+    expect(await line()).toBe('echo 1two');
+    await mac.composer.fill('');
+    const printed = async () => {
+      await mac.start('cat -v');
+      await optionB();
+      await mac.page.keyboard.type('1\n');
+      await soon(async () => (await mac.liveRows()).length).toBeGreaterThan(1);
+      const [, answer] = await mac.liveRows();
+      await mac.page.keyboard.press('Control+c');
+      await mac.ready();
+      return answer;
+    };
+    expect(await printed()).toBe('^[b1');
+    await settings({ 'terminal.optionAsMeta': false });
+    await soon(line).toBe('echo two∫1');
+    await mac.composer.fill('');
+    expect(await printed()).toBe('M-bM-^HM-+1');
+    await mac.page.close();
+  });
 });
