@@ -5,17 +5,19 @@ import type { BlockPane } from './BlockPane.svelte.ts';
 const CONTROLS = 'button:not([data-keys] *, search *)';
 
 /**
- * A card is one Tab stop: → moves to its buttons, ← → walk them, ↑ ↓ move to the card above or below, Escape returns to the card. One listener serves
- * all cards. The keys of card mode's actions are handled before.
+ * Each card is one Tab stop: → moves to its buttons, ← → walk them, ↑ ↓ move to the card above or below and enter card mode, Escape returns to the card.
+ * Tab is handled here too, because the next card may not be drawn, and because the list is entered at the current card. One listener serves all cards.
+ * The keys of card mode's actions are handled before.
  */
-export function takeCardArrows(pane: BlockPane): Attachment<HTMLElement> {
+export function takeCardKeys(pane: BlockPane): Attachment<HTMLElement> {
   return (list) => {
     const onKeydown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !(event.target instanceof HTMLElement))
-        return;
+      const isBack = event.shiftKey && event.key === 'Tab';
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !isBack)) return;
+      if (!(event.target instanceof HTMLElement)) return;
       const card = event.target.closest<HTMLElement>('.card');
       if (!card || !(event.target === card || event.target.matches(CONTROLS))) return;
-      if (!move(pane, { card, from: event.target, key: event.key })) return;
+      if (!move(pane, { card, from: event.target, key: isBack ? 'Shift+Tab' : event.key })) return;
       event.preventDefault();
       event.stopPropagation();
     };
@@ -46,9 +48,24 @@ function move(pane: BlockPane, { card, from, key }: { card: HTMLElement; from: H
       if (block) void pane.choose(block);
       return true;
     }
+    case 'Tab':
+      return tab(pane, card, 1);
+    case 'Shift+Tab':
+      return at > 0 ? focus(card) : tab(pane, card, -1);
     default:
       return false;
   }
+}
+
+/** Beyond the first and the last card, Tab leaves the list. */
+function tab(pane: BlockPane, card: HTMLElement, by: 1 | -1): boolean {
+  const { list, flow } = pane;
+  list.cursorId = card.dataset.flow ?? list.cursorId;
+  const next = list.walk(by);
+  if (!next || next.id === card.dataset.flow) return false;
+  focus(flow.elementOf(next.id)); // at once if it is drawn, because the next key is for it
+  void pane.focusCard(next.id);
+  return true;
 }
 
 function focus(stop: HTMLElement | undefined): boolean {
