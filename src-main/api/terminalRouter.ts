@@ -108,6 +108,6 @@ export const terminalRouter = router({
       ctx.core.terminal(id).viewers.ack({ clientId: ctx.clientId, viewerId }, offset),
     ),
 
-  /** The person has looked at it: clears the bell. */
+  /** The person has looked at it: clears the marks of its bell and of a failed command. */
   seen: procedure.input(One).mutation(({ ctx, input }) => ctx.core.terminal(input.id).seen()),
 });

@@ -55,6 +55,13 @@ export interface TerminalWords {
   isHidden?: boolean;
 }
 
+/** A command that ended with an error. */
+export interface Failure {
+  atMs: number;
+  exitCode: number;
+  signal: string | null;
+}
+
 /** A terminal as its tab shows it. */
 export interface TerminalView {
   id: TerminalId;
@@ -90,6 +97,8 @@ export interface TerminalView {
   recordFault: string | null;
   /** Rang the bell or sent a notification since it was last viewed. */
   bell: boolean;
+  /** How the last command failed, until the person looks at the terminal; null if it succeeded or its end is unknown. */
+  failure: Failure | null;
   /** Last message of a program by OSC 9, 99 or 777, cleaned: its own claim. A new object each time. */
   notification: { title: string | null; body: string } | null;
   /** The coding agent that runs in it. */

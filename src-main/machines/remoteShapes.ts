@@ -45,6 +45,7 @@ export const RemoteTerminal = z.object({
   ...{ runningBlockId: Short.nullable(), lastExitCode: Count.nullable(), altScreen: z.boolean() },
   keyTaker: z.object({ name: Line, words: z.array(Short).max(100) }).nullable(),
   ...{ recordFault: Line.nullable(), bell: z.boolean(), agent: Agent.nullable() },
+  failure: z.object({ atMs: Time, exitCode: Count, signal: Short.nullable() }).nullable().default(null), // missing in earlier versions
   notification: z.object({ title: Line.nullable(), body: Line }).nullable(),
   progress: z
     .object({ state: z.enum(['normal', 'error', 'indeterminate', 'paused']), percent: Count.nullable() })

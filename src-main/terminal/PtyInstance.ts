@@ -110,7 +110,7 @@ export class PtyInstance implements IDisposable {
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
     this.#owned.add(this.onChanged(({ agent }) => this.screen.agent(agent?.state ?? null)));
-    this.#owned.add(book.onChange(() => this.#status.running(book.runningId)));
+    this.#owned.add(book.onChange((change) => this.#status.changed(change, book.runningId)));
   }
 
   get view(): TerminalView {

@@ -1,8 +1,10 @@
+import type { BlockChange } from '../contract/api.ts';
+import type { Block } from '../contract/block.ts';
 import type { AgentStatus } from '../contract/chat/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
 import type { ShellNames } from '../contract/shellNames.ts';
-import type { Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
+import type { Failure, Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { IDisposable } from '../util/Disposables.ts';
@@ -62,6 +64,7 @@ export class TerminalStatus implements IDisposable {
       altScreen: false,
       recordFault: null,
       bell: false,
+      failure: null,
       notification: null,
       agent: null,
       progress: null,
@@ -140,7 +143,7 @@ export class TerminalStatus implements IDisposable {
   }
 
   seen(): void {
-    this.#set({ ...this.#view, bell: false, notification: null });
+    this.#set({ ...this.#view, bell: false, failure: null, notification: null });
   }
 
   faulted(recordFault: string | null): void {
@@ -155,8 +158,10 @@ export class TerminalStatus implements IDisposable {
     if (agent !== this.#view.agent) this.#set({ ...this.#view, agent });
   }
 
-  running(runningBlockId: string | null): void {
-    this.#set({ ...this.#view, runningBlockId });
+  /** `runningBlockId`: the running command after this change of a block. */
+  changed(change: BlockChange, runningBlockId: string | null): void {
+    const hasEnded = change.type === 'close' && change.block.id === this.#view.runningBlockId;
+    this.#set({ ...this.#view, runningBlockId, ...(hasEnded && { failure: failureOf(change.block) }) });
   }
 
   keysTaken(taker: TerminalView['keyTaker']): void {
@@ -204,6 +209,14 @@ function changeOf(event: TerminalEvent, view: TerminalView): Partial<TerminalVie
     default:
       return {};
   }
+}
+
+/** The person caused Ctrl+C and a closed pipe, so they are not failures. */
+const OWN_ENDS = new Set([130, 141]);
+
+function failureOf({ exitCode, signal, endedMs }: Block): Failure | null {
+  if (endedMs === null || exitCode === null || exitCode === 0 || OWN_ENDS.has(exitCode)) return null;
+  return { atMs: endedMs, exitCode, signal: signal ?? null };
 }
 
 function qualityAtPrompt(event: Extract<TerminalEvent, { type: 'prompt' }>, before: Quality): Quality {

@@ -1,8 +1,9 @@
+import type { Failure } from '../../src-main/contract/terminal.ts';
 import { formatClock } from '../app/clock.svelte.ts';
 import { formatPath } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
 import { isWaiting, stateWords } from '../conversation/chatWords.ts';
-import type { Failure, TerminalState } from '../tabs/TerminalState.svelte.ts';
+import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { formatAge, shownText } from '../tabs/tabLook.ts';
 
 /** Room on a tab's second line at 11.5 px in 232 px. */
@@ -26,13 +27,13 @@ interface Seen {
 
 /** The first that applies: an end, a question, a failure, news, ports, work, the folder. */
 export function rowLine(terminal: TerminalState, seen: Seen): RowLine {
-  const { view, news, agent, asked, failure } = terminal;
+  const { view, news, agent, asked } = terminal;
   if (view.state === 'exited') return plain(endWords(view));
   if (asked)
     return asks(asked.kind === 'control' ? strings.tabs.line.control : strings.tabs.line.approve(shownText(asked)));
   if (agent && isWaiting(agent.state))
     return asks(agent.asks ? strings.tabs.line.asks(agent.asks) : stateWords(agent.state));
-  if (failure) return { text: failureWords(failure, seen.nowMs), tone: 'failed', ports: [] };
+  if (view.failure) return { text: failureWords(view.failure, seen.nowMs), tone: 'failed', ports: [] };
   if (news !== null) return asks(strings.tabs.line.done(news));
   if (view.bell && view.notification)
     return asks([view.notification.title, view.notification.body].filter(Boolean).join(': '));
@@ -62,7 +63,7 @@ function workWords({ agent, running, isRunning }: TerminalState, nowMs: number):
 
 function failureWords({ atMs, exitCode, signal }: Failure, nowMs: number): string {
   const { line } = strings.tabs;
-  return line.failed(formatClock(atMs, nowMs), signal ?? line.exit(exitCode ?? 0));
+  return line.failed(formatClock(atMs, nowMs), signal ?? line.exit(exitCode));
 }
 
 function endWords({ signal, exitCode, origin }: TerminalState['view']): string {

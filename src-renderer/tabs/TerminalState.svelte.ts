@@ -31,8 +31,6 @@ export class TerminalState {
   isSettled: boolean | null = null;
   /** First line of a long command that ended in a background tab. */
   news = $state<string | null>(null);
-  /** How the last command failed, until the person looks at the tab. */
-  failure = $state.raw<Failure | null>(null);
   /** Lines typed ahead for a command that does not exist. A password may be among them, so only the person can show and run them. */
   held = $state.raw<readonly string[]>([]);
   #draft = $state('');
@@ -74,7 +72,7 @@ export class TerminalState {
     // Without code and signal the end is unknown, as with most recordings.
     if (state === 'exited') return signal === null && (exitCode ?? 0) === 0 ? 'exited' : 'failed';
     if (this.asked || (this.agent && isWaiting(this.agent.state))) return 'waits';
-    if (this.failure !== null) return 'erred';
+    if (this.view.failure !== null) return 'erred';
     if (this.view.bell || this.news !== null) return 'rang';
     if (this.agent?.state === 'idle') return 'ready';
     return this.isRunning ? 'running' : 'idle';
@@ -118,22 +116,6 @@ export class TerminalState {
     this.view = view;
     this.#asked = asked;
   }
-}
-
-/** A command that ended with an error. */
-export interface Failure {
-  atMs: number;
-  exitCode: number | null;
-  signal: string | null;
-}
-
-/** The person caused Ctrl+C and a closed pipe, so they are not failures. */
-const OWN_ENDS = new Set([130, 141]);
-
-/** How the command failed; null if it succeeded or its end is unknown. */
-export function failureOf({ exitCode, signal, endedMs }: Block): Failure | null {
-  if (endedMs === null || exitCode === null || exitCode === 0 || OWN_ENDS.has(exitCode)) return null;
-  return { atMs: endedMs, exitCode, signal: signal ?? null };
 }
 
 /** A command with a leading space appears in no list. */

@@ -11,7 +11,7 @@ import { leavesOf, type Side } from '../panes/paneTree.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { WindowTabs } from '../windows/WindowTabs.svelte.ts';
 import { NextTab } from './NextTab.svelte.ts';
-import { agentOf, failureOf, headline, TerminalState } from './TerminalState.svelte.ts';
+import { agentOf, headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
 
 /** Size of a terminal if nothing can be measured. */
@@ -134,8 +134,7 @@ export class Terminals {
     const terminal = this.#byId.get(id);
     if (!terminal) return;
     terminal.news = null;
-    terminal.failure = null;
-    if (terminal.view.bell) await this.#rpc.terminal.seen({ id });
+    if (terminal.view.bell || terminal.view.failure) await this.#rpc.terminal.seen({ id });
   }
 
   /** Moves `by` tabs from the shown one; wraps around at both ends. */
@@ -204,8 +203,9 @@ export class Terminals {
     await this.#rpc.terminal.rename({ id, name: name.trim() || null });
   }
 
-  #put(view: TerminalView): TerminalState {
-    let terminal = this.#byId.get(view.id);
+  #put(heard: TerminalView): TerminalState {
+    let terminal = this.#byId.get(heard.id);
+    const view = this.#withoutSeen(heard);
     if (terminal) {
       const before = terminal.view.runningBlockId;
       const didWait = waits(terminal.view);
@@ -222,6 +222,14 @@ export class Terminals {
     return terminal;
   }
 
+  /** A failure that the person watched is no news. */
+  #withoutSeen(view: TerminalView): TerminalView {
+    if (view.failure === null || !this.isShown(view.id) || !this.isLookedAt()) return view;
+    // If the core does not hear it, the mark comes back, and the next look takes it away.
+    this.#rpc.terminal.seen({ id: view.id }).catch(() => undefined);
+    return { ...view, failure: null };
+  }
+
   /** The tab needs the text and exit code of its newest block; a hidden tab does not follow the block list. */
   #refreshLast(terminal: TerminalState, endedId: string | null): void {
     this.#rpc.block.page({ terminalId: terminal.id, limit: 1 }).then(
@@ -231,7 +239,6 @@ export class Terminals {
         const hasEnded = last !== null && last.id === endedId && last.endedMs !== null;
         const isShown = this.isShown(terminal.id);
         if (hasEnded) this.onEnded(terminal, last);
-        if (hasEnded) terminal.failure = isShown && this.isLookedAt() ? null : failureOf(last);
         if (hasEnded && this.#isNews(last, isShown)) terminal.news = headline(last.cmd) ?? strings.tabs.aCommand;
       },
       () => {

@@ -107,6 +107,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the rows of the sidebar
     });
     expect(await failed.locator('.where').evaluate((words) => getComputedStyle(words).color)).toBe(red);
     expect(await dot(1).getAttribute('class')).toContain('erred');
+    await win.page.reload();
+    await win.ready();
+    await soon(() => failed.locator('.where').innerText()).toMatch(/^failed \d\d:\d\d · exit 7$/);
     await win.openTab();
     const done = await startBehind('true');
     done();

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Block } from '../../../src-main/contract/block.ts';
 import type { AgentStatus } from '../../../src-main/contract/chat/chat.ts';
 import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
-import type { TerminalView } from '../../../src-main/contract/terminal.ts';
+import type { Failure, TerminalView } from '../../../src-main/contract/terminal.ts';
 import { rowLine } from '../../../src-renderer/sidebar/rowLine.ts';
-import { failureOf, TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
+import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { terminalView } from '../support/fakeRpc.ts';
 
 const NOON_MS = new Date(2026, 0, 1, 12, 4).getTime();
@@ -24,7 +24,7 @@ const approval = (change: Partial<Approval>) =>
 interface Case {
   view?: Partial<TerminalView>;
   asked?: Approval;
-  failed?: Partial<Block>;
+  failed?: Partial<Failure>;
   news?: string;
   runsMs?: number;
   ports?: number[];
@@ -32,9 +32,9 @@ interface Case {
 
 function lineOf({ view, asked, failed, news = '', runsMs, ports = [] }: Case) {
   const running = runsMs === undefined ? {} : { runningBlockId: 'b' };
-  const terminal = new TerminalState(terminalView({ id: 'a', ...running, ...view }), () => asked);
+  const failure = failed ? { atMs: NOON_MS, exitCode: 1, signal: null, ...failed } : null;
+  const terminal = new TerminalState(terminalView({ id: 'a', failure, ...running, ...view }), () => asked);
   if (runsMs !== undefined) terminal.lastBlock = { id: 'b', cmd: 'x', startedMs: NOON_MS - runsMs } as Block;
-  if (failed) terminal.failure = failureOf({ endedMs: NOON_MS, ...failed } as Block);
   terminal.news = news || null;
   return rowLine(terminal, { home: '/home/ada', nowMs: NOON_MS, ports });
 }
@@ -67,8 +67,7 @@ test.each<[string, Case, string, string]>([
     'failed',
     'failed 12:04 · SIGSEGV',
   ],
-  ['Ctrl+C is no failure', { failed: { exitCode: 130 } }, 'plain', '~/src'],
-  ['an unseen end of a long command', { ...everything, failed: { exitCode: 0 } }, 'asks', 'done: make'],
+  ['an unseen end of a long command', { news: 'make', runsMs: 60_000, ports: [5173] }, 'asks', 'done: make'],
   ['work with ports', { runsMs: 18 * 60_000, ports: [5173] }, 'plain', 'working 18 m'],
   ['progress', { view: { progress: { state: 'normal', percent: 41.6 } } }, 'plain', '42 % · ~/src'],
   ['an agent at work', { view: { agent: agent('working') } }, 'plain', 'working 3 m'],

@@ -45,6 +45,7 @@ export function terminalView(change: Partial<TerminalView> & { id: string }): Te
     altScreen: false,
     recordFault: null,
     bell: false,
+    failure: null,
     progress: null,
     notification: null,
     agent: null,
