@@ -248,12 +248,12 @@ export class VirtualList<T extends FlowItem> {
     this.version += 1;
   }
 
-  /** A focused card stays in sight. */
-  #resized(scroller: HTMLElement): void {
+  /** Keeps a focused card in sight. Call when a bar over the end of the list appears. */
+  roomChanged(): void {
+    const { top = 0 } = this.#scroller?.getBoundingClientRect() ?? {};
     const focused = [...this.#drawn].find((item) => item === document.activeElement);
-    const endPx = scroller.getBoundingClientRect().top + this.viewPx;
-    if (focused && !this.isPinned && focused.getBoundingClientRect().top < endPx) this.#bringIn(focused);
-    this.viewPx = scroller.clientHeight;
+    if (focused && !this.isPinned && focused.getBoundingClientRect().top < top + this.viewPx) this.#bringIn(focused);
+    this.viewPx = this.#scroller?.clientHeight ?? this.viewPx;
   }
 
   /** Records the height of the element's item; true if it is new. */
@@ -288,7 +288,7 @@ export class VirtualList<T extends FlowItem> {
   #measure(entries: readonly ResizeObserverEntry[]): void {
     let isChanged = false;
     for (const { target, borderBoxSize } of entries) {
-      if (target === this.#scroller) this.#resized(this.#scroller);
+      if (target === this.#scroller) this.roomChanged();
       isChanged = this.#took(target as HTMLElement, borderBoxSize[0]?.blockSize ?? 0) || isChanged;
     }
     this.keepEnd();
