@@ -8,16 +8,18 @@ import { plainSnapshot } from '../../../support/snapshots.ts';
 
 const FOOT = ['', '', '› Ask Codex to do anything', '', '  gpt-5 default · /tmp/project'];
 
-function planOn(extractor: IExtractor, rows: readonly FrameRow[]): string[] | null {
-  const { plan } = extractor.extract({ ...plainSnapshot(''), rows, altScreen: true });
+function planOn(extractor: IExtractor, rows: readonly FrameRow[], cols = 100): string[] | null {
+  const { plan } = extractor.extract({ ...plainSnapshot('', cols), rows, altScreen: true });
   return plan ? [...plan.items.map(({ text, state }) => `${state} ${text}`), ...(plan.isPart ? ['…'] : [])] : null;
 }
 
-/** Rows from lines; `*` before a line makes it bold. */
+/** Rows from lines; `*` before a line makes it bold, `_` makes it italic. */
 function rowsOf(lines: readonly string[]): FrameRow[] {
-  return plainSnapshot(lines.map((line) => line.replace(/^\*/, '')).join('\n')).rows.map((row, at) =>
-    lines[at]?.startsWith('*') ? { ...row, spans: row.spans.map((span) => ({ ...span, bold: true })) } : row,
-  );
+  return plainSnapshot(lines.map((line) => line.replace(/^[*_]/, '')).join('\n')).rows.map((row, at) => {
+    const mark = lines[at]?.[0];
+    const look = { ...(mark === '*' && { bold: true as const }), ...(mark === '_' && { italic: true as const }) };
+    return { ...row, spans: row.spans.map((span) => ({ ...span, ...look })) };
+  });
 }
 
 describe('the plan on Codex’s screen', () => {
@@ -46,8 +48,45 @@ describe('the plan on Codex’s screen', () => {
       ['• Updated Plan', '  └ □ לבדוק את הקובץ', '    ✔ قراءة الملف'],
       ['open לבדוק את הקובץ', 'done قراءة الملف'],
     ],
+    [
+      'is empty after it was cleared',
+      ['• Updated Plan', '  └ □ one', '', '• Updated Plan', '  └ (no steps provided)'],
+      [],
+    ],
+    [
+      'has the items below a step without words, and below blank rows of a step or of the remark',
+      ['• Updated Plan', '  └ why', '', '    because', '    □', '    ✔ one', '', '      more of one', '    □ two'],
+      ['open ', 'done one more of one', 'open two'],
+    ],
+    ['does not have a box of the remark', ['• Updated Plan', '_  └ ✔ is done, □ is not', '    □ one'], ['open one']],
+    [
+      'is whole with 250 items',
+      ['• Updated Plan', '  └ □ 0', ...Array.from({ length: 249 }, (_, at) => `    □ ${at + 1}`)],
+      Array.from({ length: 250 }, (_, at) => `open ${at}`),
+    ],
   ])('%s', (_, lines, expected) => {
     expect(planOn(codex, rowsOf([...lines, ...FOOT]))).toEqual(expected);
+  });
+
+  test.each([
+    [
+      '    □ 設定ファイルを読んで、壊れている場所',
+      '      を見つけて直す',
+      '設定ファイルを読んで、壊れている場所を見つけて直す',
+    ],
+    [
+      '    □ src/very/long/path/to/a/folder/that',
+      '      /never/ends.ts',
+      'src/very/long/path/to/a/folder/that/never/ends.ts',
+    ],
+    [
+      '    □ Ship 🚢 the boats 🛶 and the lanterns',
+      '      🏮 to the pier',
+      'Ship 🚢 the boats 🛶 and the lanterns 🏮 to the pier',
+    ],
+  ])('has the text of an item whole that 40 columns break: %s', (first, second, text) => {
+    const lines = ['• Updated Plan', '  └ why', first, second, '    □ next'];
+    expect(planOn(codex, rowsOf([...lines, ...FOOT]), 40)).toEqual([`open ${text}`, 'open next']);
   });
 });
 
@@ -67,6 +106,16 @@ describe('the list on OpenCode’s screen', () => {
       'active Read the file',
       'open Change the file so that it says something else, which is a long step that has to be wrapped by every screen',
       'open Run the tests',
+    ]);
+  });
+
+  test('has the text of an item whole that 40 columns break', () => {
+    const drawn = ['', '# Todos', '', '[•] 設定ファイルを読んで、壊れてい', '    る場所を見つけて直す', '[ ] next', ''];
+    const block = rowsOf(drawn.map((line) => `  ┃  ${line}`)).map((row) => ({ ...row, spans: rows[1]?.spans ?? [] }));
+    const box = rows.findLastIndex(({ text }) => text.includes('▣'));
+    expect(planOn(opencode, [...block, ...rows.slice(box - 1)], 40)).toEqual([
+      'active 設定ファイルを読んで、壊れている場所を見つけて直す',
+      'open next',
     ]);
   });
 

@@ -52,7 +52,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
   const isStreaming = state === 'working' && region.statusRow === null;
   const pieces = isTrust ? [] : piecesOf(snapshot, region.end);
   const shown = messagesOf(snapshot, pieces, isStreaming);
-  const plan = planOf(snapshot.rows, pieces);
+  const plan = planOf(snapshot, pieces);
   const messages = region.isMenuOpen ? uncut(shown) : shown;
   const last = messages.at(-1);
   if (last && state === 'working' && GROWING.has(last.kind)) messages[messages.length - 1] = { ...last, isOpen: true };

@@ -95,7 +95,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
     return { messages: [], state, evidence, isCovered: region.below === 'overlay' };
   }
   const messages = settled(conversation(own, region), state === 'working');
-  const plan = planOf(own.rows, piecesOf(own.rows, region.end));
+  const plan = planOf(own, piecesOf(own.rows, region.end));
   if (region.below === 'dialog') messages.push(permissionOf(own, region));
   const draft = region.below === 'input' ? { draft: draftOf(own, region), isShell: isShell(own, region) } : {};
   return {

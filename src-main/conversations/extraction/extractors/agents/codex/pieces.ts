@@ -114,7 +114,8 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
     case 'exit':
       return isNext && EXIT_MORE.test(text);
     case 'call':
-      return isNext && (/^ {2}[│└] /.test(text) || (isInput(rows, open) ? /^ {4,}\S/ : /^ {4}\S/).test(text));
+      if (isInput(rows, open)) return /^ {4,}\S/.test(text) || (isNext && /^ {2}[│└] /.test(text)); // a plan's step may have blank rows
+      return isNext && (/^ {2}[│└] /.test(text) || /^ {4}\S/.test(text));
     case 'result':
       return isBlank || /^ {4}/.test(text);
     case 'model':
