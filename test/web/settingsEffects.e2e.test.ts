@@ -168,7 +168,6 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a setting is effective 
       await keys.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '∫', unmodifiedText: '∫', ...press });
       await keys.send('Input.dispatchKeyEvent', { type: 'keyUp', ...press });
     };
-    const typed = () => mac.composer.inputValue();
     const line = async () => {
       await mac.composer.fill('echo two');
       await optionB();

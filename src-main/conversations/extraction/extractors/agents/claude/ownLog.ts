@@ -1,25 +1,6 @@
-import type { PlanSource, SubAgent } from '../../../../../contract/chat/progress.ts';
-import {
-  asFields,
-  asList,
-  asString,
-  asTimeMs,
-  type Fields,
-  parseObject,
-  textOf,
-} from '../../../reconcile/jsonFields.ts';
-import { LogFold } from '../../../reconcile/LogFold.ts';
-import type {
-  LogMessage,
-  LogParser,
-  LogSession,
-  MessageFold,
-  OwnLog,
-  ParserStart,
-} from '../../../reconcile/LogMessage.ts';
-import { PlanFold } from '../../../reconcile/PlanFold.ts';
-import { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
-import { sessionOf } from '../../../reconcile/sessionOf.ts';
+import { FoldedLog } from '../../../reconcile/FoldedLog.ts';
+import { asFields, asList, asString, asTimeMs, type Fields, textOf } from '../../../reconcile/jsonFields.ts';
+import type { OwnLog, ParserStart } from '../../../reconcile/LogMessage.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { CLAUDE_PLAN } from './planTools.ts';
 import { takeSubAgents } from './subAgents.ts';
@@ -45,53 +26,20 @@ export const claudeLog: OwnLog = {
 const WRAPPED = /^<(local-command-caveat|local-command-stdout|bash-stdout|system-reminder|task-notification)/;
 const INTERRUPTED = /^\[Request interrupted by user/;
 
-class ClaudeLogParser implements LogParser {
-  readonly #fold: MessageFold;
-  readonly #plan: PlanFold;
-  readonly #subAgents: SubAgentFold;
-  #session: LogSession;
-
+class ClaudeLogParser extends FoldedLog {
   constructor(start?: ParserStart) {
-    this.#fold = start?.fold ?? new LogFold();
-    this.#session = sessionOf(start?.state);
-    this.#plan = new PlanFold(CLAUDE_PLAN, start?.state.plan);
-    this.#subAgents = new SubAgentFold(start?.state.subAgents);
+    super(CLAUDE_PLAN, start);
   }
 
-  get state(): object {
-    return { session: this.#session, plan: this.#plan.state, subAgents: this.#subAgents.state };
-  }
-
-  get plan(): PlanSource | null {
-    return this.#plan.plan;
-  }
-
-  get subAgents(): readonly SubAgent[] {
-    return this.#subAgents.all;
-  }
-
-  get session(): LogSession {
-    return this.#session;
-  }
-
-  get messages(): readonly LogMessage[] {
-    return this.#fold.messages;
-  }
-
-  feed(line: string): void {
-    const record = parseObject(line);
-    if (record) this.take(record);
-  }
-
-  take(record: Fields): void {
-    const { id, cwd, startedMs } = this.#session;
-    this.#session = {
+  override take(record: Fields): void {
+    const { id, cwd, startedMs } = this.session;
+    this.session = {
       id: id ?? asString(record.sessionId),
       cwd: cwd ?? asString(record.cwd),
       cwdDigest: null,
       startedMs: startedMs ?? asTimeMs(record.timestamp),
     };
-    takeSubAgents(this.#subAgents, record);
+    takeSubAgents(this.subAgentFold, record);
     if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return;
     if (record.type === 'user') this.#user(record);
     else if (record.type === 'assistant' && record.isApiErrorMessage !== true) this.#assistant(record);
@@ -105,7 +53,7 @@ class ClaudeLogParser implements LogParser {
     if (text === '' || WRAPPED.test(text) || INTERRUPTED.test(text)) return;
     const base = { id: asString(record.uuid) ?? text, atMs: asTimeMs(record.timestamp) };
     const command = typedCommand(text);
-    this.#fold.put(command === null ? { ...base, kind: 'user', text } : { ...base, kind: 'command', text: command });
+    this.fold.put(command === null ? { ...base, kind: 'user', text } : { ...base, kind: 'command', text: command });
   }
 
   #result(part: Fields, result: Fields | null): void {
@@ -114,8 +62,8 @@ class ClaudeLogParser implements LogParser {
     const failed = part.is_error === true ? 'failed' : 'done';
     const status = isDenied ? 'denied' : result?.interrupted === true ? 'interrupted' : failed;
     const id = asString(part.tool_use_id) ?? '';
-    this.#fold.tool(id, { output, status });
-    this.#plan.answered(id, { isFailed: status !== 'done', result, output });
+    this.fold.tool(id, { output, status });
+    this.planFold.answered(id, { isFailed: status !== 'done', result, output });
   }
 
   /** The program writes some lines as the model's, for example "No response requested." after a resume. They are not messages. */
@@ -125,11 +73,11 @@ class ClaudeLogParser implements LogParser {
     for (const [at, part] of asList(asFields(record.message)?.content).map(asFields).entries()) {
       const text = asString(part?.text)?.trim() ?? '';
       const id = `${asString(record.uuid)}${at === 0 ? '' : `/${at}`}`;
-      if (part?.type === 'text' && text !== '') this.#fold.put({ id, kind: 'model', text, atMs });
+      if (part?.type === 'text' && text !== '') this.fold.put({ id, kind: 'model', text, atMs });
       if (part?.type !== 'tool_use') continue;
       const tool = { name: asString(part.name) ?? '', ...toolInput(part.input) };
-      this.#plan.called(asString(part.id) ?? id, tool.name, part.input);
-      this.#fold.put({ id: asString(part.id) ?? id, kind: 'tool', text: '', tool, atMs });
+      this.planFold.called(asString(part.id) ?? id, tool.name, part.input);
+      this.fold.put({ id: asString(part.id) ?? id, kind: 'tool', text: '', tool, atMs });
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { PlanSource, SubAgent } from '../../../../../contract/chat/progress.ts';
+import { FoldedLog } from '../../../reconcile/FoldedLog.ts';
 import {
   asFields,
   asList,
@@ -8,19 +8,8 @@ import {
   parseObject,
   textOf,
 } from '../../../reconcile/jsonFields.ts';
-import { LogFold } from '../../../reconcile/LogFold.ts';
-import type {
-  LogMessage,
-  LogParser,
-  LogSession,
-  LogTool,
-  MessageFold,
-  OwnLog,
-  ParserStart,
-} from '../../../reconcile/LogMessage.ts';
-import { PlanFold, wholeList } from '../../../reconcile/PlanFold.ts';
-import { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
-import { sessionOf } from '../../../reconcile/sessionOf.ts';
+import type { LogTool, OwnLog, ParserStart } from '../../../reconcile/LogMessage.ts';
+import { wholeList } from '../../../reconcile/PlanFold.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { takeAgentCall, takeAgentNotice } from './subAgents.ts';
 import { CodexUsage } from './usage.ts';
@@ -47,56 +36,23 @@ const OUTPUT_HEADER =
 /** A refusal is at the beginning; later text would be the command's output. */
 const MAX_VERDICT_CHARS = 200;
 
-class CodexLogParser implements LogParser {
-  readonly #fold: MessageFold;
-  readonly #plan: PlanFold;
-  readonly #subAgents: SubAgentFold;
-  #session: LogSession;
+class CodexLogParser extends FoldedLog {
   #unnamed: number;
   /** Newer logs report answers to the person as events: an answer without an event is a summary that the program asked for. */
   #tellsSaid: boolean;
 
-  constructor({ fold = new LogFold(), state = {} }: Partial<ParserStart> = {}) {
-    this.#fold = fold;
-    this.#session = sessionOf(state);
-    this.#plan = new PlanFold({ update_plan: wholeList('plan', 'step') }, state.plan);
-    this.#subAgents = new SubAgentFold(state.subAgents);
-    this.#unnamed = typeof state.unnamed === 'number' ? state.unnamed : 0;
-    this.#tellsSaid = state.tellsSaid === true;
+  constructor(start?: ParserStart) {
+    super({ update_plan: wholeList('plan', 'step') }, start);
+    const { unnamed, tellsSaid } = start?.state ?? {};
+    this.#unnamed = typeof unnamed === 'number' ? unnamed : 0;
+    this.#tellsSaid = tellsSaid === true;
   }
 
-  get state(): object {
-    return {
-      session: this.#session,
-      unnamed: this.#unnamed,
-      tellsSaid: this.#tellsSaid,
-      plan: this.#plan.state,
-      subAgents: this.#subAgents.state,
-    };
+  override get state(): object {
+    return { ...super.state, unnamed: this.#unnamed, tellsSaid: this.#tellsSaid };
   }
 
-  get plan(): PlanSource | null {
-    return this.#plan.plan;
-  }
-
-  get subAgents(): readonly SubAgent[] {
-    return this.#subAgents.all;
-  }
-
-  get session(): LogSession {
-    return this.#session;
-  }
-
-  get messages(): readonly LogMessage[] {
-    return this.#fold.messages;
-  }
-
-  feed(line: string): void {
-    const record = parseObject(line);
-    if (record) this.take(record);
-  }
-
-  take(record: Fields): void {
+  override take(record: Fields): void {
     const payload = asFields(record.payload);
     if (!payload) return;
     const atMs = asTimeMs(record.timestamp);
@@ -106,8 +62,8 @@ class CodexLogParser implements LogParser {
   }
 
   #meta(payload: Fields): void {
-    if (this.#session.id !== null) return; // a fork also has the meta of the earlier session
-    this.#session = {
+    if (this.session.id !== null) return; // a fork also has the meta of the earlier session
+    this.session = {
       id: asString(payload.id),
       cwd: asString(payload.cwd),
       cwdDigest: null,
@@ -126,32 +82,33 @@ class CodexLogParser implements LogParser {
     if (item?.type === 'CommandExecution') this.#executed(asString(item.id) ?? '', item, atMs);
     if (item?.type === 'FileChange') this.#changed(item, atMs);
     if (item?.type === 'McpToolCall') this.#called(item, atMs);
-    if (item?.type === 'CollabAgentToolCall') takeAgentCall(this.#subAgents, item, this.#session.id, atMs);
+    if (item?.type === 'CollabAgentToolCall') takeAgentCall(this.subAgentFold, item, this.session.id, atMs);
   }
 
   #typed(text: string, id: string | null, atMs: number | null): void {
     if (text.trim() === '') return;
-    this.#fold.put({ id: id ?? `typed-${this.#unnamed++}`, kind: 'user', text, atMs });
+    this.fold.put({ id: id ?? `typed-${this.#unnamed++}`, kind: 'user', text, atMs });
   }
 
   #said(id: string | null, text: string, atMs: number | null): void {
     const own = text.trim();
-    if (own !== '') this.#fold.put({ id: id ?? `said-${this.#unnamed++}`, kind: 'model', text: own, atMs });
+    if (own !== '') this.fold.put({ id: id ?? `said-${this.#unnamed++}`, kind: 'model', text: own, atMs });
   }
 
   #item(payload: Fields, atMs: number | null): void {
     const callId = asString(payload.call_id) ?? '';
-    if (payload.type === 'message' && payload.role === 'user') takeAgentNotice(this.#subAgents, payload.content, atMs);
+    if (payload.type === 'message' && payload.role === 'user')
+      takeAgentNotice(this.subAgentFold, payload.content, atMs);
     if (payload.type === 'message' && payload.role === 'assistant') {
       const id = asString(payload.id);
-      const isTold = id !== null && this.#fold.get(id) !== undefined;
+      const isTold = id !== null && this.fold.get(id) !== undefined;
       if (!this.#tellsSaid || isTold) this.#said(id, textOf(payload.content), atMs);
     } else if (payload.type === 'function_call' || payload.type === 'custom_tool_call') {
       if (payload.name === SCRIPT) return;
       const args = asString(payload.arguments) ?? asString(payload.input) ?? '';
-      this.#plan.called(callId, asString(payload.name) ?? '', parseObject(args));
+      this.planFold.called(callId, asString(payload.name) ?? '', parseObject(args));
       const tool = { name: asString(payload.name) ?? '', ...toolInput(parseObject(args) ?? args) };
-      this.#fold.put({ id: callId, kind: 'tool', text: '', tool, atMs });
+      this.fold.put({ id: callId, kind: 'tool', text: '', tool, atMs });
     } else if (payload.type === 'function_call_output' || payload.type === 'custom_tool_call_output') {
       this.#answered(callId, asString(payload.output) ?? textOf(payload.output));
     }
@@ -159,13 +116,13 @@ class CodexLogParser implements LogParser {
 
   /** Takes the output that the model got. The command's own output is preferred if it is known. */
   #answered(callId: string, output: string): void {
-    this.#plan.answered(callId, { isFailed: !PLAN_TAKEN.test(output), output });
-    const known = this.#fold.get(callId)?.tool;
+    this.planFold.answered(callId, { isFailed: !PLAN_TAKEN.test(output), output });
+    const known = this.fold.get(callId)?.tool;
     if (known?.output !== undefined) return;
     const isDenied = /(rejected|denied) by user/i.test(output.slice(0, MAX_VERDICT_CHARS));
     const isStopped = /\naborted by user$/.test(output);
     const status: LogTool['status'] = isDenied ? 'denied' : isStopped ? 'interrupted' : undefined;
-    this.#fold.tool(callId, { output: output.replace(OUTPUT_HEADER, ''), ...(status && { status }) });
+    this.fold.tool(callId, { output: output.replace(OUTPUT_HEADER, ''), ...(status && { status }) });
   }
 
   /** A command that the model's script has run has no separate call. */
@@ -173,7 +130,7 @@ class CodexLogParser implements LogParser {
     const status: LogTool['status'] = item.status === 'declined' ? 'denied' : item.exit_code === 0 ? 'done' : 'failed';
     const command = commandOf(item.command);
     this.#ended(id, { name: 'exec_command', input: command, subject: command }, atMs);
-    this.#fold.tool(id, { output: asString(item.aggregated_output) ?? '', status });
+    this.fold.tool(id, { output: asString(item.aggregated_output) ?? '', status });
   }
 
   #changed(item: Fields, atMs: number | null): void {
@@ -184,7 +141,7 @@ class CodexLogParser implements LogParser {
     const subject = Object.keys(changes).join(' ');
     const input = Object.entries(changes).map(([path, change]) => `${path}:\n${textOfChange(asFields(change))}`);
     this.#ended(id, { name: 'apply_patch', input: input.join('\n'), subject }, atMs);
-    this.#fold.tool(id, { output: asString(item.stdout) ?? '', status });
+    this.fold.tool(id, { output: asString(item.stdout) ?? '', status });
   }
 
   /** A tool of a server, with the name that the screen shows. */
@@ -193,11 +150,11 @@ class CodexLogParser implements LogParser {
     const name = `${asString(item.server) ?? ''}.${asString(item.tool) ?? ''}`;
     const status = CALLED[asString(item.status) ?? ''];
     this.#ended(id, { name, ...toolInput(item.arguments) }, atMs);
-    this.#fold.tool(id, { output: textOf(asFields(item.result)?.content), ...(status && { status }) });
+    this.fold.tool(id, { output: textOf(asFields(item.result)?.content), ...(status && { status }) });
   }
 
   #ended(id: string, tool: LogTool, atMs: number | null): void {
-    if (!this.#fold.get(id)) this.#fold.put({ id, kind: 'tool', text: '', tool, atMs });
+    if (!this.fold.get(id)) this.fold.put({ id, kind: 'tool', text: '', tool, atMs });
   }
 }
 

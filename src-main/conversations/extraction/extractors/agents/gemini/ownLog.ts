@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import type { PlanSource, SubAgent } from '../../../../../contract/chat/progress.ts';
+import { FoldedLog } from '../../../reconcile/FoldedLog.ts';
 import {
   asFields,
   asList,
@@ -10,19 +10,8 @@ import {
   parseObject,
   textOf,
 } from '../../../reconcile/jsonFields.ts';
-import { LogFold } from '../../../reconcile/LogFold.ts';
-import type {
-  LogMessage,
-  LogParser,
-  LogSession,
-  LogTool,
-  MessageFold,
-  OwnLog,
-  ParserStart,
-} from '../../../reconcile/LogMessage.ts';
-import { PlanFold, wholeList } from '../../../reconcile/PlanFold.ts';
-import { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
-import { sessionOf } from '../../../reconcile/sessionOf.ts';
+import type { LogTool, OwnLog, ParserStart } from '../../../reconcile/LogMessage.ts';
+import { wholeList } from '../../../reconcile/PlanFold.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { commandOutput } from './commandOutput.ts';
 import { takeEndedCall, takeOwnLine } from './subAgents.ts';
@@ -66,53 +55,30 @@ const STATUS: Readonly<Record<string, NonNullable<LogTool['status']>>> = {
  */
 const HISTORY = /^<session_context/;
 
-class GeminiLogParser implements LogParser {
-  readonly #fold: MessageFold;
-  readonly #plan: PlanFold;
-  readonly #subAgents: SubAgentFold;
+class GeminiLogParser extends FoldedLog {
   /** The present lines are a history that is written again. */
   #isAgain: boolean;
-  #session: LogSession;
   /** Time of the last prompt. */
   #promptMs = 0;
 
-  constructor({ fold = new LogFold(), state = {} }: Partial<ParserStart> = {}) {
-    this.#fold = fold;
-    this.#session = sessionOf(state);
-    this.#isAgain = state.isAgain === true;
-    this.#subAgents = new SubAgentFold(state.subAgents);
-    this.#plan = new PlanFold({ write_todos: wholeList('todos', 'description') }, state.plan);
+  constructor(start?: ParserStart) {
+    super({ write_todos: wholeList('todos', 'description') }, start);
+    this.#isAgain = start?.state.isAgain === true;
   }
 
-  get state(): object {
-    return { session: this.#session, isAgain: this.#isAgain, plan: this.#plan.state, subAgents: this.#subAgents.state };
+  override get state(): object {
+    return { ...super.state, isAgain: this.#isAgain };
   }
 
-  get plan(): PlanSource | null {
-    return this.#plan.plan;
-  }
-
-  get subAgents(): readonly SubAgent[] {
-    return this.#subAgents.all;
-  }
-
-  get session(): LogSession {
-    return this.#session;
-  }
-
-  get messages(): readonly LogMessage[] {
-    return this.#fold.messages;
-  }
-
-  feed(line: string, side?: string): void {
+  override feed(line: string, side?: string): void {
     const record = parseObject(line);
-    if (record && side !== undefined) takeOwnLine(this.#subAgents, record, basename(side, '.jsonl'));
+    if (record && side !== undefined) takeOwnLine(this.subAgentFold, record, basename(side, '.jsonl'));
     else if (record) this.take(record);
-    if (side !== undefined && record?.kind === 'subagent') this.#subAgents.stoppedBefore(this.#promptMs);
+    if (side !== undefined && record?.kind === 'subagent') this.subAgentFold.stoppedBefore(this.#promptMs);
   }
 
-  take(record: Fields): void {
-    if (this.#session.id === null && typeof record.sessionId === 'string') this.#meta(record);
+  override take(record: Fields): void {
+    if (this.session.id === null && typeof record.sessionId === 'string') this.#meta(record);
     const history = asFields(record.$set)?.messages;
     if (Array.isArray(history)) this.#history(history);
     else this.#message(record);
@@ -121,12 +87,12 @@ class GeminiLogParser implements LogParser {
   /** The list of a history: the first list begins the log; later ones list messages that were already written, once or twice. */
   #history(messages: readonly unknown[]): void {
     this.#isAgain = false;
-    if (!this.#fold.isEmpty) return;
+    if (!this.fold.isEmpty) return;
     for (const message of messages.map(asFields)) if (message) this.#message(message);
   }
 
   #meta(record: Fields): void {
-    this.#session = {
+    this.session = {
       id: asString(record.sessionId),
       cwd: null,
       cwdDigest: asString(record.projectHash),
@@ -139,16 +105,16 @@ class GeminiLogParser implements LogParser {
     if (id === null) return;
     const atMs = asTimeMs(record.timestamp);
     const text = textOf(record.content).trim();
-    if (HISTORY.test(text) && !this.#fold.isEmpty) this.#isAgain = true;
+    if (HISTORY.test(text) && !this.fold.isEmpty) this.#isAgain = true;
     if (asString(record.model) !== null) this.#isAgain = false; // only an answer that a model has just given names its model
     if (this.#isAgain) return;
     if (record.type === 'user' && text !== '' && !WRAPPED.test(text)) {
-      this.#fold.put({ id, kind: 'user', text, atMs });
+      this.fold.put({ id, kind: 'user', text, atMs });
       this.#promptMs = atMs ?? this.#promptMs;
-      this.#subAgents.stoppedBefore(this.#promptMs);
+      this.subAgentFold.stoppedBefore(this.#promptMs);
     }
     if (record.type !== 'gemini') return;
-    if (text !== '') this.#fold.put({ id, kind: 'model', text, atMs });
+    if (text !== '') this.fold.put({ id, kind: 'model', text, atMs });
     for (const call of asList(record.toolCalls).map(asFields)) if (call) this.#call(call, atMs);
   }
 
@@ -163,16 +129,16 @@ class GeminiLogParser implements LogParser {
       ...(status !== undefined && { status }),
     };
     const id = asString(call.id) ?? name;
-    takeEndedCall(this.#subAgents, call);
+    takeEndedCall(this.subAgentFold, call);
     this.#planned(id, call, status);
-    this.#fold.put({ id, kind: 'tool', text: '', tool, atMs });
+    this.fold.put({ id, kind: 'tool', text: '', tool, atMs });
   }
 
   /** A message is written again when one of its calls ends: lists of calls that ended earlier are not the newest. */
   #planned(id: string, call: Fields, status: LogTool['status']): void {
-    if (status === undefined || this.#fold.get(id)?.tool?.status !== undefined) return;
-    this.#plan.called(id, asString(call.name) ?? '', call.args);
-    this.#plan.answered(id, { isFailed: status !== 'done' });
+    if (status === undefined || this.fold.get(id)?.tool?.status !== undefined) return;
+    this.planFold.called(id, asString(call.name) ?? '', call.args);
+    this.planFold.answered(id, { isFailed: status !== 'done' });
   }
 }
 
