@@ -10,7 +10,7 @@ const shapeOf = (mark: Locator): Promise<string> =>
   mark.evaluate((element) => {
     const { borderRadius, borderTopWidth, backgroundColor, clipPath, outlineStyle, rotate, width } =
       getComputedStyle(element);
-    const isFilled = !/transparent|, 0\)/.test(backgroundColor);
+    const isFilled = !/transparent|rgba\(.*, 0\)/.test(backgroundColor);
     return [borderRadius, borderTopWidth, isFilled, clipPath, outlineStyle, rotate, width].join(' ');
   });
 
@@ -38,6 +38,43 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('with forced colours', (
     const running = await win.start('sleep 300');
     const shapes = await Promise.all([ok, failed, running].map((card) => shapeOf(card.locator('.dot'))));
     expect(new Set(shapes).size).toBe(3);
+  });
+
+  test('each state of a tab has a mark of its own shape', async () => {
+    const win = await stage.ready();
+    const dot = win.tabs.first().locator('.dot');
+    const shapes = new Map<string, string>();
+    for (const state of ['running', 'idle', 'rang', 'waits', 'erred', 'ready', 'exited', 'failed']) {
+      await dot.evaluate((mark, name) => {
+        // Svelte's own class stays.
+        mark.className = [...mark.classList].filter((each) => /^(dot|svelte-.*)$/.test(each)).join(' ');
+        mark.classList.add(name);
+      }, state);
+      const shape = await shapeOf(dot);
+      expect([shapes.get(shape), state]).toEqual([undefined, state]);
+      shapes.set(shape, state);
+    }
+  });
+
+  test('the cursor and the selection of the composer and of a program are seen', async () => {
+    const win = await stage.ready();
+    const lineOf = (selector: string) =>
+      win.page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { borderLeftStyle, borderLeftWidth, outlineStyle } = getComputedStyle(element);
+          return (borderLeftStyle === 'solid' && borderLeftWidth === '2px') || outlineStyle === 'solid';
+        });
+    await win.composer.fill('echo hello');
+    expect(await lineOf('.cm-cursor')).toBe(true);
+    await win.page.keyboard.press('Shift+Home');
+    await soon(() => win.page.locator('.cm-selectionBackground').count()).toBe(1);
+    expect(await lineOf('.cm-selectionBackground')).toBe(true);
+    await win.composer.fill('');
+    await win.start('cat');
+    await win.live.locator('.xterm-cursor').waitFor();
+    expect(await lineOf('.live-host .xterm-cursor')).toBe(true);
   });
 
   test('the shown tab, a chosen button and the item of a menu have the colours of a selection', async () => {
