@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { soon } from '../support/TerminalWindow.ts';
 import { BROWSER } from '../support/WebApp.ts';
 import { Stage } from './Stage.ts';
 
 const PEACE = 'שלום';
 const WORLD = 'עולם';
+const HELLO = 'مرحبا';
 /** Reverses the following text where it takes effect (CVE-2021-42574). */
 const OVERRIDE = '\u202e';
 
@@ -63,6 +65,32 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('text that is read from 
     const [bar, word, next] = await placesOf(card.locator('.line').nth(1), ['|', PEACE, '|']);
     expectInOrder([bar, word, next].filter((place) => place !== undefined));
   });
+
+  // The second font has Arabic letters as wide as all others, so xterm draws them in one element with the text beside them.
+  test.each(['IBM Plex Mono', 'DejaVu Sans Mono'])(
+    'stays in its cells while a program runs, and in a replay, beside paths and numbers, in %s',
+    async (font) => {
+      const win = await stage.ready();
+      await stage.settings({ 'terminal.fontFamily': font });
+      const plain = 'a | wxyz src/tides.ts:12 uvw. 42 | abcde 8 abcde 7 | b';
+      const mixed = plain.replace('wxyz', PEACE).replace('uvw.', WORLD).replaceAll('abcde', HELLO);
+      const running = await win.start(`echo '${plain}'; echo '${mixed}'; sleep 300`);
+      const signs = ['a', '|', 'src/tides.ts:12', '42', '|', '8', '7', '|', 'b'];
+      const expectCells = async (screen: Locator) => {
+        const row = (text: string) => screen.locator('.xterm-rows > div').filter({ hasText: text }).last();
+        await row(HELLO).waitFor();
+        const expected = await placesOf(row('uvw.'), signs);
+        const found = await placesOf(row(HELLO), signs);
+        for (const [at, { left }] of found.entries()) expect(left).toBeCloseTo(expected[at]?.left ?? 0, 0);
+      };
+      await expectCells(win.live);
+      await win.page.keyboard.press('Control+c');
+      await win.ready();
+      await win.choose(running, strings.replay.actions.card);
+      await expectCells(win.page.locator('.replay'));
+      await win.page.keyboard.press('Escape');
+    },
+  );
 
   test('is read as a sentence where only single spaces are between its words', async () => {
     const win = await stage.ready();
