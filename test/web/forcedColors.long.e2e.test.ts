@@ -46,9 +46,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('with forced colours', (
     const shapes = new Map<string, string>();
     for (const state of ['running', 'idle', 'rang', 'waits', 'erred', 'ready', 'exited', 'failed']) {
       await dot.evaluate((mark, name) => {
-        // Svelte's own class stays.
-        mark.className = [...mark.classList].filter((each) => /^(dot|svelte-.*)$/.test(each)).join(' ');
-        mark.classList.add(name);
+        const own = [...mark.classList].filter((each) => /^(dot|svelte-.*)$/.test(each));
+        mark.setAttribute('class', [...own, name].join(' '));
       }, state);
       const shape = await shapeOf(dot);
       expect([shapes.get(shape), state]).toEqual([undefined, state]);
