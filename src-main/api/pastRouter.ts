@@ -86,7 +86,7 @@ export const pastRouter = router({
     .input(z.object({ terminalId: TerminalId, isWanted: z.boolean() }))
     .mutation(async ({ ctx, input }): Promise<boolean> => {
       if (input.isWanted) return ctx.core.agents.past.continueHere(input.terminalId);
-      ctx.core.agents.past.continuing.forget(input.terminalId);
+      await ctx.core.agents.past.continuing.dismiss(input.terminalId);
       return false;
     }),
 

@@ -43,6 +43,8 @@ export const TerminalMeta = z.object({
   openedBy: z.optional(z.string()),
   /** `owner` of that client. It may close the terminal. */
   owner: z.optional(z.string()),
+  /** The conversation that the person does not want to continue here. */
+  dismissedChat: z.optional(z.string()),
   closedMs: z.optional(z.number()),
   exitCode: z.optional(z.int()),
   signal: z.optional(z.string()),

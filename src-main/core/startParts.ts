@@ -13,6 +13,8 @@ import type { TerminalRegistry } from './TerminalRegistry.ts';
 
 export { adoptShells } from './adoptShells.ts';
 
+/** The exit code of a command that the shell did not find, so nothing ran. */
+const NOT_FOUND = 127;
 /** A command may be followed by output of jobs in the background. */
 const NEWEST_BLOCKS = 20;
 
@@ -20,7 +22,7 @@ const NEWEST_BLOCKS = 20;
 async function lastCommandBefore(book: PtyInstance['book'] | undefined): Promise<Block | null> {
   const ended = book?.dividers.findLast(({ kind }) => kind === 'restored' || kind === 'exited');
   const page = await book?.page({ limit: NEWEST_BLOCKS, ...(ended && { beforeSeq: ended.afterSeq + 1 }) });
-  return page?.blocks.findLast(({ kind }) => kind === 'command') ?? null;
+  return page?.blocks.findLast(({ kind, exitCode }) => kind === 'command' && exitCode !== NOT_FOUND) ?? null;
 }
 
 /** The parts of a core that telemetry needs. */
@@ -56,6 +58,7 @@ function openAgents({ options, search, clients, terminals, ...core }: AgentsSour
     find: (...wish) => search.find(...wish),
     openIds: () => terminals.all.map(({ id }) => id),
     lastCommandBefore: (id) => lastCommandBefore(terminals.find(id)?.book),
+    terminal: (id) => terminals.find(id),
     onImported: () => search.look(),
     isOn: () => core.settings.value['agents.changes'],
   });

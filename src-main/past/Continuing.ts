@@ -14,12 +14,22 @@ export interface ContinuingSpec extends Where {
   readonly history: PastHistory;
   /** Reads the last command of the terminal's shell that ended; null if the terminal is not open or had none. */
   lastCommandBefore(terminalId: string): Promise<Block | null>;
+  /** The terminal if it is open. It remembers the conversation that the person does not want to continue. */
+  terminal(terminalId: string): Dismissals | undefined;
+}
+
+export interface Dismissals {
+  readonly dismissedChat: string | null;
+  dismissChat(conversationId: string): void;
 }
 
 /** Finds the conversation of a terminal that a restart cut off. */
 export class Continuing {
   readonly #spec: ContinuingSpec;
-  readonly #known = new Map<string, PastRow | null>();
+  /** By terminal: the conversation that was found last. Its shell may run other commands since. */
+  readonly #known = new Map<string, PastRow>();
+  /** By terminal: the conversation that was continued. */
+  readonly #continued = new Map<string, string>();
   readonly #finding = new InFlight<PastRow | null>();
 
   constructor(spec: ContinuingSpec) {
@@ -27,37 +37,43 @@ export class Continuing {
   }
 
   /**
-   * Finds the conversation that can continue, once for each terminal. Null if the last agent ended by itself, still runs, or has no command to
-   * continue, and if the same shell ran another command after it.
+   * Finds the conversation that can continue. Null if the last agent ended by itself, still runs, or has no command to continue, if the same shell
+   * ran another command after it, and if it was continued or dismissed.
    */
   async lastIn(terminalId: string): Promise<PastRow | null> {
-    const known = this.#known.get(terminalId);
-    if (known === undefined) return this.#finding.run(terminalId, () => this.#keep(terminalId));
-    if (known === null) return null;
+    if (terminalId === PAST_ID) return null;
     const last = await this.#newest(terminalId);
-    if (last?.id === known.conversationId) return this.#known.get(terminalId) ?? null;
-    this.forget(terminalId); // the person started an agent there
-    return null;
+    const known = this.#known.get(terminalId);
+    const isKnown = known !== undefined && known.conversationId === last?.id;
+    const row = isKnown ? known : await this.#finding.run(terminalId, () => this.#find(terminalId, last));
+    if (row === null) return null;
+    this.#known.set(terminalId, row);
+    const done = [this.#continued.get(terminalId), this.#spec.terminal(terminalId)?.dismissedChat];
+    return done.includes(row.conversationId) ? null : row;
   }
 
-  /** Stops offering the conversation, because it was continued or the person dismissed it. */
-  forget(terminalId: string): void {
-    this.#known.set(terminalId, null);
+  /** The person does not want to continue it, now or after another restart. */
+  async dismiss(terminalId: string): Promise<void> {
+    const row = await this.lastIn(terminalId);
+    if (row) this.#spec.terminal(terminalId)?.dismissChat(row.conversationId);
   }
 
-  async #keep(terminalId: string): Promise<PastRow | null> {
-    const row = terminalId === PAST_ID ? null : await this.#find(terminalId);
-    if (!this.#known.has(terminalId)) this.#known.set(terminalId, row);
-    return this.#known.get(terminalId) ?? null;
+  /** Stops offering the conversation, because it is continued. */
+  continued({ terminalId, conversationId }: PastRow): void {
+    this.#continued.set(terminalId, conversationId);
+  }
+
+  /** Offers it again: the agent did not start. */
+  notStarted({ terminalId }: PastRow): void {
+    this.#continued.delete(terminalId);
   }
 
   async #newest(terminalId: string): Promise<Conversation | undefined> {
     return (await this.#spec.chats.list({ terminalId, limit: 1 }))[0];
   }
 
-  async #find(terminalId: string): Promise<PastRow | null> {
+  async #find(terminalId: string, last: Conversation | undefined): Promise<PastRow | null> {
     const { chats, history } = this.#spec;
-    const last = await this.#newest(terminalId);
     if (!last || last.endedMs === null) return null;
     const block = await this.#spec.lastCommandBefore(terminalId);
     if (block === null || block.id !== last.blockId || !isCutOff(block)) return null;

@@ -45,6 +45,7 @@ export interface PastSpec {
   /** Lists the terminals that have a tab. */
   openIds(): readonly string[];
   lastCommandBefore: ContinuingSpec['lastCommandBefore'];
+  terminal: ContinuingSpec['terminal'];
   warn(text: string, terminalId: string): void;
   /** Reports that conversations were added or changed, so that the search indexes them. */
   onImported(): void;
@@ -125,7 +126,12 @@ export class Past {
       const row = await this.continuing.lastIn(terminalId);
       if (!row) return false;
       const { command: cmd, cwd } = placeOf(row);
-      await this.#spec.opening.runIn(terminalId, { cmd, cwd, returning: () => this.continuing.forget(terminalId) });
+      try {
+        await this.#spec.opening.runIn(terminalId, { cmd, cwd, returning: () => this.continuing.continued(row) });
+      } catch (error) {
+        this.continuing.notStarted(row);
+        throw error;
+      }
       return true;
     });
   }

@@ -184,6 +184,15 @@ export class PtyInstance implements IDisposable {
     this.#status.described(words);
   }
 
+  /** The conversation that the person does not want to continue here. */
+  get dismissedChat(): string | null {
+    return this.#record.meta.dismissedChat ?? null;
+  }
+
+  dismissChat(conversationId: string): void {
+    this.#record.dismissedChat(conversationId);
+  }
+
   seen(): void {
     this.#status.seen();
   }

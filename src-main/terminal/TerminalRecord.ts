@@ -204,6 +204,10 @@ export class TerminalRecord {
     if (cwd !== this.#meta.cwd) this.#saveMeta({ cwd });
   }
 
+  dismissedChat(conversationId: string): void {
+    this.#saveMeta({ dismissedChat: conversationId });
+  }
+
   titled(title: string): void {
     this.#meta = { ...this.#meta, title };
   }

@@ -37,6 +37,7 @@ function startWith(setting: Settings['past.continue']): { past: Past; ran: strin
       },
     },
     openIds: () => [SLOW, 't2', 't3'],
+    terminal: () => undefined,
     lastCommandBefore: async () => ({ id: 'b1', endedBy: 'recovery' }) as Block,
     warn: (text) => expect.unreachable(text),
     onImported: () => undefined,

@@ -102,6 +102,30 @@ test('a conversation that was resumed, and cut off before its first prompt, is r
   await soon(() => agent.starts()).toEqual(resumed());
 });
 
+test('a dismissed conversation is not offered again, also after another restart and by a core that was never asked', async () => {
+  await agent.cutOff();
+  await agent.past.continuing.dismiss(agent.terminal.id);
+  expect(await offer()).toBeNull();
+  await agent.stop();
+  await agent.restart();
+  expect(await offer()).toBeNull();
+  expect(await press()).toBe(false);
+});
+
+test.each(['bash', 'zsh', 'fish'])('an agent that %s does not find is named, and offered again', async (shell) => {
+  const claude = join(agent.home, 'bin/claude');
+  await agent.cutOff({ shell }, () => renameSync(claude, `${claude}-2`));
+  await expect(press()).rejects.toThrow(/could not start claude, exit code 127/);
+  expect(await offer()).toBe(RESUME);
+  await agent.stop();
+  await agent.restart();
+  expect(await offer()).toBe(RESUME);
+  renameSync(`${claude}-2`, claude);
+  await agent.atPrompt();
+  expect(await press()).toBe(true);
+  await soon(() => agent.starts()).toEqual(resumed());
+});
+
 test('a terminal that is closed meanwhile refuses in words', async () => {
   await agent.cutOff();
   const { id } = agent.terminal;

@@ -28,17 +28,21 @@ function record(agent: string, prompt: string, resumeId?: string): void {
   });
 }
 
-/** The offered command in a terminal whose agent's block ended by `endedBy`; null without an offer. */
-async function offered(endedBy: Block['endedBy']): Promise<string | null> {
+/** The terminal's last command ends by what `endedBy` returns, null while it runs. */
+function continuing(endedBy: () => Block['endedBy']): Continuing {
   const chats = new ConversationStore(place.dataFolder, () => undefined);
   const history = new PastHistory({
     chats,
     file: () => null,
     find: () => Promise.reject(new Error('not asked')) as never,
   });
-  const lastCommandBefore = async () => ({ id: 'b1', endedBy }) as Block;
-  const row = await new Continuing({ chats, history, lastCommandBefore, home: place.home, env: {} }).lastIn('t1');
-  return row?.command ?? null;
+  const lastCommandBefore = async () => ({ id: 'b1', endedBy: endedBy() }) as Block;
+  return new Continuing({ chats, history, lastCommandBefore, terminal: () => undefined, home: place.home, env: {} });
+}
+
+/** The offered command in a terminal whose agent's block ended by `endedBy`; null without an offer. */
+async function offered(endedBy: Block['endedBy']): Promise<string | null> {
+  return (await continuing(() => endedBy).lastIn('t1'))?.command ?? null;
 }
 
 test.each(LINE_FORMS)('what a restart cut off of $agent goes on by the id in its log', async (form: LogForm) => {
@@ -64,4 +68,14 @@ test('an agent that has no way to go on is offered nothing', async () => {
 test('an id with characters of a shell is no id', async () => {
   record('claude', 'Mend pier 1', '$(touch x)');
   expect(await offered('recovery')).toBeNull();
+});
+
+test('a conversation that its shell’s end cut off is offered, although there was no offer before', async () => {
+  let endedBy: Block['endedBy'] = null;
+  const one = continuing(() => endedBy);
+  expect(await one.lastIn('t1')).toBeNull();
+  record('claude', 'Mend pier 1', sessionId('claude', 9));
+  expect(await one.lastIn('t1')).toBeNull();
+  endedBy = 'shell-exit';
+  expect((await one.lastIn('t1'))?.command).toBe(`claude --resume ${sessionId('claude', 9)}`);
 });

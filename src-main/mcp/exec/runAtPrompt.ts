@@ -7,6 +7,10 @@ import { type LineOutcome, LineWriter } from './LineWriter.ts';
 /** A prompt may take this long until its line editor reads. */
 const TRY_MS = 3_000;
 const AGAIN_MS = 60;
+/** A shell says within this time that it cannot start a program. */
+const START_MS = 3_000;
+/** Exit codes of a program that cannot be executed or was not found. */
+const NOT_STARTED: readonly (number | null)[] = [126, 127];
 
 export interface RunDeps {
   readonly clock: Clock;
@@ -35,7 +39,7 @@ export async function runAtPrompt(terminal: PtyInstance, line: LineToRun, deps: 
   for (;;) {
     if (terminal.view.state === 'exited') throw new Error('Its shell has exited. Restart it first');
     const outcome = await turns.run(terminal.id, () => send(terminal, writer, toSend));
-    if (outcome.type === 'sent') return;
+    if (outcome.type === 'sent') return await started(terminal, toSend, clock);
     const why = whyNot(outcome);
     if (outcome.type !== 'blocked' || isBusy(outcome) || clock.monotonicMs() >= untilMs)
       throw new Error(`Nothing was run, because ${why}`);
@@ -49,6 +53,25 @@ async function send(terminal: PtyInstance, writer: LineWriter, line: Parameters<
   if (outcome.type === 'sent' && (await writer.begins(line.blockId, hasBegun)) !== 'begun')
     throw new Error('The shell took the line and started nothing');
   return outcome;
+}
+
+/** Resolves when the command runs for a while, is known as an agent, or has ended. Throws if the shell could not start it. */
+async function started(terminal: PtyInstance, line: { cmd: string; blockId: string }, clock: Clock): Promise<void> {
+  const { book } = terminal;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (book.runningId !== line.blockId || terminal.view.agent !== null) resolve();
+  };
+  const listening = [clock.after(START_MS, resolve), book.onChange(look), terminal.onChanged(look)];
+  look();
+  await promise;
+  for (const one of listening) one.dispose();
+  const exitCode = book.runningId === line.blockId ? null : ((await book.get(line.blockId))?.exitCode ?? null);
+  if (!NOT_STARTED.includes(exitCode)) return;
+  const [program] = line.cmd.split(' ', 1);
+  throw new Error(
+    `Its shell could not start ${program}, exit code ${exitCode}. Check that it is installed and on the PATH`,
+  );
 }
 
 /** A program runs, which does not end by itself soon. */
