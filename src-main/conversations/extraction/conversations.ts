@@ -157,7 +157,10 @@ export class ConversationList {
       case 'subAgentChanged':
         return delegated(before, event);
       case 'cli:clear':
-        return { ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null };
+        return {
+          ...{ ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null },
+          ...stopped(before, event.atMs),
+        };
       case 'screenCleared': // concerns the terminal
       case 'usageChanged':
         return before;
@@ -179,10 +182,10 @@ function planned({ plan: _, ...before }: Conversation, { plan, atMs }: ChatEvent
   return plan && plan.items.length > 0 ? { ...before, updatedMs, plan } : { ...before, updatedMs };
 }
 
-/** A working sub-agent that the log first shows after the agent has ended has ended with it. */
+/** A working sub-agent that the log first shows after its conversation has ended has ended with it. */
 function delegated(before: Conversation, { subAgent: told, atMs }: ChatEvent): Conversation {
   if (!told) return before;
-  const isOver = before.state === 'exited' && told.state === 'working';
+  const isOver = before.endedMs !== null && told.state === 'working';
   const subAgent: SubAgent = isOver ? { ...told, state: 'stopped', sinceMs: before.endedMs ?? atMs } : told;
   const known = before.subAgents ?? [];
   const subAgents = known.some(({ id }) => id === subAgent.id)
@@ -191,7 +194,7 @@ function delegated(before: Conversation, { subAgent: told, atMs }: ChatEvent): C
   return { ...before, subAgents, updatedMs: Math.max(before.updatedMs, atMs) };
 }
 
-/** Sub-agents end with their agent. */
+/** Sub-agents end with their conversation. */
 function stopped({ subAgents }: Conversation, sinceMs: number): Pick<Conversation, 'subAgents'> {
   if (!subAgents) return {};
   return { subAgents: subAgents.map((one) => (one.state === 'working' ? { ...one, state: 'stopped', sinceMs } : one)) };

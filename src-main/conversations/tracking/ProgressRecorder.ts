@@ -62,7 +62,7 @@ export class ProgressRecorder {
 
   /** `all`: sub-agents in the order in which they were started. Those started before this conversation belong to an earlier one. */
   delegated(all: readonly SubAgent[], moment: Moment): ChatLine[] {
-    return all
+    return withStopped(all)
       .filter(({ startedMs }) => startedMs >= this.#startedMs)
       .slice(0, MAX_SUB_AGENTS)
       .flatMap(({ title, kind, ...rest }) => {
@@ -76,4 +76,19 @@ export class ProgressRecorder {
         return lines;
       });
   }
+}
+
+/** Stops working sub-agents below a stopped one: logs do not always say that they ended. */
+function withStopped(all: readonly SubAgent[]): SubAgent[] {
+  const byId = new Map(all.map((one) => [one.id, one]));
+  return all.map((one) => {
+    if (one.state !== 'working') return one;
+    const seen = new Set<SubAgent>();
+    let above: SubAgent | undefined = one;
+    while (above && !seen.has(above) && above.state !== 'stopped') {
+      seen.add(above);
+      above = byId.get(above.parentId ?? '');
+    }
+    return above?.state === 'stopped' ? { ...one, state: 'stopped', sinceMs: above.sinceMs } : one;
+  });
 }

@@ -107,6 +107,39 @@ test('ends sub-agents with their agent, also one that is first seen afterwards',
   ]);
 });
 
+test('ends sub-agents at a /clear, also one that is first seen afterwards', () => {
+  const { session, lines, begun, progress, conversation } = started();
+  lines.push(...progress.delegated([subAgent('a')], MOMENT));
+  lines.push(...session.noted({ type: 'cli:clear', conversationId: begun.conversationId }, { at: 7, atMs: 7 }));
+  lines.push(...progress.delegated([subAgent('a'), subAgent('b')], { at: 7, atMs: 8 }));
+  expect(conversation()?.state).toBe('cleared');
+  expect(conversation()?.subAgents?.map(({ id, state, sinceMs }) => [id, state, sinceMs])).toEqual([
+    ['a', 'stopped', 7],
+    ['b', 'stopped', 7],
+  ]);
+});
+
+test('stops those below a stopped sub-agent, however deep, and no other', () => {
+  const { lines, progress, conversation } = started();
+  const all = [
+    subAgent('leaf', { parentId: 'child' }),
+    subAgent('child', { parentId: 'top' }),
+    subAgent('ready', { parentId: 'top', state: 'done' }),
+    subAgent('other'),
+    subAgent('loop', { parentId: 'loop' }),
+    subAgent('top', { state: 'stopped', sinceMs: 6 }),
+  ];
+  lines.push(...progress.delegated(all, MOMENT));
+  expect(conversation()?.subAgents?.map(({ id, state, sinceMs }) => [id, state, sinceMs])).toEqual([
+    ['leaf', 'stopped', 6],
+    ['child', 'stopped', 6],
+    ['ready', 'done', 3],
+    ['other', 'working', 3],
+    ['loop', 'working', 3],
+    ['top', 'stopped', 6],
+  ]);
+});
+
 test('leaves out the sub-agents of an earlier run, and continues after a restart', () => {
   const { lines, begun, progress } = started();
   expect(progress.delegated([subAgent('old', { startedMs: begun.atMs - 1 })], MOMENT)).toEqual([]);
