@@ -61,6 +61,8 @@ export type TurnUsage = z.infer<typeof TurnUsage>;
 export interface PlanSource {
   readonly items: readonly PlanItem[];
   readonly isPart: boolean;
+  /** The beginning of the list is not on the screen: these are its last items, of a known list or of a newer one. */
+  readonly isCut?: boolean;
 }
 
 export function chatPlan({ items, isPart }: PlanSource, from: ChatPlan['from']): ChatPlan {

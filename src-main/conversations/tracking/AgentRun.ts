@@ -194,7 +194,7 @@ export class AgentRun implements IDisposable {
     if (!last) return;
     if (this.#ended !== null) return;
     this.note(screenEvidence(last));
-    if (last.plan) this.#others.showed(last.plan);
+    if (last.plan && !(last.plan.isCut && last.isCovered)) this.#others.showed(last.plan);
     this.#plan.seen({ step, extraction: last, sweepMs: this.extractor?.sweepMs ?? null, isNew: lines.length > 0 });
   }
 

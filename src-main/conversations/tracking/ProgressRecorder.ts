@@ -43,10 +43,21 @@ export class ProgressRecorder {
 
   planned(source: PlanSource | null, from: ChatPlan['from'], moment: Moment): ChatLine[] {
     if (source === null || (from === 'screen' && this.#plan?.from === 'log')) return [];
-    const plan = chatPlan(source, from);
+    const plan = source.isPart || source.isCut ? this.#doubted(source, from) : chatPlan(source, from);
+    if (plan === null) return [];
     if (isDeepStrictEqual(plan, this.#plan) || (plan.items.length === 0 && this.#plan === null)) return [];
     this.#plan = plan;
     return this.#session.noted({ type: 'planChanged', conversationId: this.#conversationId, plan }, moment);
+  }
+
+  /** A part adds nothing to a list that has the same items. The end of another list than the known one marks the known one as a part. */
+  #doubted(source: PlanSource, from: ChatPlan['from']): ChatPlan | null {
+    const plan = chatPlan(source, from);
+    const known = this.#plan;
+    if (from === 'log') return plan;
+    const end = known?.items.slice(source.isCut ? -plan.items.length : 0);
+    if (isDeepStrictEqual(end, plan.items)) return null;
+    return source.isCut ? known && { ...known, isPart: true } : plan;
   }
 
   /** A turn that is not in `turns` has no exact figures any more: it has gone on, and the log does not show how. */

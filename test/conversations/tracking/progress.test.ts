@@ -49,6 +49,21 @@ test('prefers the agent’s own log to its screen from the first list on', () =>
   expect(progress.planned(source(item('seen', 'done')), 'screen', MOMENT)).toEqual([]);
 });
 
+test('marks the known plan where the screen shows the end of another one, and is whole again with the whole list', () => {
+  const { lines, progress, conversation } = started();
+  const cut = (...items: PlanItem[]) => ({ items, isPart: false, isCut: true });
+  const plan = source(item('one', 'done'), item('two', 'active'));
+  expect(progress.planned(cut(item('two', 'active')), 'screen', MOMENT)).toEqual([]);
+  lines.push(...progress.planned(plan, 'screen', MOMENT));
+  expect(progress.planned(cut(item('two', 'active')), 'screen', MOMENT)).toEqual([]);
+  expect(progress.planned({ ...plan, isPart: true }, 'screen', MOMENT)).toEqual([]);
+  lines.push(...progress.planned(cut(item('two', 'done')), 'screen', MOMENT));
+  expect(progress.planned(cut(item('two', 'done')), 'screen', MOMENT)).toEqual([]);
+  expect(conversation()?.plan).toEqual({ items: plan.items, done: 1, total: 2, from: 'screen', isPart: true });
+  lines.push(...progress.planned(source(item('two', 'done')), 'screen', MOMENT));
+  expect(conversation()?.plan).toEqual({ items: [item('two', 'done')], done: 1, total: 1, from: 'screen' });
+});
+
 test('writes nothing for an empty list where there was no plan', () => {
   expect(started().progress.planned(source(), 'log', MOMENT)).toEqual([]);
 });

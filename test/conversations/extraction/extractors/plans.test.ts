@@ -8,9 +8,19 @@ import { plainSnapshot } from '../../../support/snapshots.ts';
 
 const FOOT = ['', '', '› Ask Codex to do anything', '', '  gpt-5 default · /tmp/project'];
 
-function planOn(extractor: IExtractor, rows: readonly FrameRow[], cols = 100): string[] | null {
-  const { plan } = extractor.extract({ ...plainSnapshot('', cols), rows, altScreen: true });
-  return plan ? [...plan.items.map(({ text, state }) => `${state} ${text}`), ...(plan.isPart ? ['…'] : [])] : null;
+function planOn(
+  extractor: IExtractor,
+  rows: readonly FrameRow[],
+  { cols = 100, seams = [] }: { cols?: number; seams?: number[] } = {},
+): string[] | null {
+  const { plan } = extractor.extract({ ...plainSnapshot('', cols), rows, seams, altScreen: true });
+  return plan
+    ? [
+        ...(plan.isCut ? ['cut'] : []),
+        ...plan.items.map(({ text, state }) => `${state} ${text}`),
+        ...(plan.isPart ? ['…'] : []),
+      ]
+    : null;
 }
 
 /** Rows from lines; `*` before a line makes it bold, `_` makes it italic. */
@@ -86,7 +96,28 @@ describe('the plan on Codex’s screen', () => {
     ],
   ])('has the text of an item whole that 40 columns break: %s', (first, second, text) => {
     const lines = ['• Updated Plan', '  └ why', first, second, '    □ next'];
-    expect(planOn(codex, rowsOf([...lines, ...FOOT]), 40)).toEqual([`open ${text}`, 'open next']);
+    expect(planOn(codex, rowsOf([...lines, ...FOOT]), { cols: 40 })).toEqual([`open ${text}`, 'open next']);
+  });
+});
+
+describe('a plan that is not whole on Codex’s screen', () => {
+  const end = ['      of a step above', '    ✔ two', '*    □ three', '', '• Next.'];
+
+  test('is the end of one whose head has scrolled away', () => {
+    expect(planOn(codex, rowsOf([...end, ...FOOT]))).toEqual(['cut', 'done two', 'active three']);
+  });
+
+  test('is the end of one below a join of screens, not the earlier one above it', () => {
+    const before = ['• Updated Plan', '  └ □ one', '', '• Working on it.', ''];
+    const rows = rowsOf([...before, ...end, ...FOOT]);
+    expect(planOn(codex, rows, { seams: [before.length] })).toEqual(['cut', 'done two', 'active three']);
+    expect(planOn(codex, rows)).toEqual(['open one']);
+  });
+
+  test('is a part where screens were joined within it', () => {
+    const rows = rowsOf(['• Updated Plan', '  └ □ one', '    □ two', '    □ three', ...FOOT]);
+    expect(planOn(codex, rows, { seams: [2] })).toEqual(['open one', 'open two', 'open three', '…']);
+    expect(planOn(codex, rows, { seams: [4] })).toEqual(['open one', 'open two', 'open three']);
   });
 });
 
@@ -113,16 +144,21 @@ describe('the list on OpenCode’s screen', () => {
     const drawn = ['', '# Todos', '', '[•] 設定ファイルを読んで、壊れてい', '    る場所を見つけて直す', '[ ] next', ''];
     const block = rowsOf(drawn.map((line) => `  ┃  ${line}`)).map((row) => ({ ...row, spans: rows[1]?.spans ?? [] }));
     const box = rows.findLastIndex(({ text }) => text.includes('▣'));
-    expect(planOn(opencode, [...block, ...rows.slice(box - 1)], 40)).toEqual([
+    expect(planOn(opencode, [...block, ...rows.slice(box - 1)], { cols: 40 })).toEqual([
       'active 設定ファイルを読んで、壊れている場所を見つけて直す',
       'open next',
     ]);
   });
 
-  test('is not read from a block whose head has scrolled away', () => {
+  test('is only the end of a list whose head has scrolled away', () => {
     const first = rows.findIndex(({ text }) => text.includes('[•] Read'));
     const second = rows.findLastIndex(({ text }) => text.includes('# Todos'));
     const box = rows.findLastIndex(({ text }) => text.includes('▣'));
-    expect(planOn(opencode, [...rows.slice(first, second - 1), ...rows.slice(box)])).toBeNull();
+    expect(planOn(opencode, [...rows.slice(first, second - 1), ...rows.slice(box)])).toEqual([
+      'cut',
+      'active Read the file',
+      'open Change the file so that it says something else, which is a long step that has to be wrapped by every screen',
+      'open Run the tests',
+    ]);
   });
 });
