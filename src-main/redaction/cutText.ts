@@ -27,6 +27,12 @@ export function cutText(text: string, maxChars: number): string {
   }
 }
 
+/** `cutText` with a mark at the cut. */
+export function cutMarked(text: string, maxChars: number): string {
+  const cut = cutText(text, maxChars);
+  return cut === text ? text : `${cut}…`;
+}
+
 /** Returns a text that was cut before its secrets were looked for, without its last word, which may be a part of one. `fromChars`: shorter texts were not cut. */
 export function withoutCutWord(text: string, fromChars = 0): string {
   return text.length < fromChars ? text : text.replace(CUT_WORD, '…');

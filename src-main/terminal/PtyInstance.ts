@@ -184,7 +184,6 @@ export class PtyInstance implements IDisposable {
     this.#status.described(words);
   }
 
-  /** The conversation that the person does not want to continue here. */
   get dismissedChat(): string | null {
     return this.#record.meta.dismissedChat ?? null;
   }

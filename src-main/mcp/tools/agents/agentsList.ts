@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { AgentRow } from '../../../contract/agents.ts';
-import { planWords } from '../../../contract/chat/planWords.ts';
-import type { ChatPlan, SubAgent } from '../../../contract/chat/progress.ts';
-import { cutText, withoutCutWord } from '../../../redaction/cutText.ts';
+import type { SubAgent } from '../../../contract/chat/progress.ts';
+import { cutMarked, withoutCutWord } from '../../../redaction/cutText.ts';
 import { capped, PtyId } from '../../protocol/inputs.ts';
 import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
 import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
 import { CUT_CHARS, chatRef, listChats } from '../chats/chatsList.ts';
+import { planFacts, planTold } from './planAnswer.ts';
 import { tabFact } from './tabFact.ts';
 
 /** Limit of an agent's sub-agents, newest first; an agent may start hundreds. */
@@ -19,7 +19,7 @@ export const agentsList = defineTool({
   aliases: ['agents.list'],
   title: 'List agents',
   description:
-    'Coding agents that run in the terminals, those that wait for the person first: agent, state, tab, project, the last sentence it said (or the tool that runs), how far its plan is, its sub-agents (id, parent, state, title), and its question with options. is_caller_pty: you. state narrows the list ("waiting": needs an answer). past: conversations instead, also those that ended, newest first; with agent, pty_id, since, limit, cursor. What was said in full: agents_read.',
+    'Coding agents that run in the terminals, those that wait for the person first: agent, state, tab, project, the last sentence it said (or the tool that runs), how far its plan is (is_part: items may be missing), its sub-agents (id, parent, state, title), and its question with options. is_caller_pty: you. state narrows the list ("waiting": needs an answer). past: conversations instead, also those that ended, newest first; with agent, pty_id, since, limit, cursor. What was said in full: agents_read.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -84,13 +84,8 @@ export function rowFacts(row: AgentRow, { desk, caller }: Pick<ToolCall, 'desk' 
   };
 }
 
-/** `from_screen`: the agent's own log does not confirm it. `is_part`: items may be missing or out of date. */
-function planFacts({ done, total, from, isPart }: ChatPlan): object {
-  return { done, total, ...(from === 'screen' && { from_screen: true }), ...(isPart && { is_part: true }) };
-}
-
 function subAgentTold({ title, kind }: SubAgent): object {
-  return { title: cutText(title, MAX_TITLE_CHARS), kind };
+  return { title: cutMarked(title, MAX_TITLE_CHARS), kind };
 }
 
 /** Its title is in `rowTold`, in the same order. */
@@ -104,7 +99,7 @@ export function rowTold({ title, cwd, branch, said, question, plan, subAgents }:
     ...(cwd !== null && { cwd }),
     ...(branch !== null && { branch }),
     ...(said !== '' && { said: withoutCutWord(said, CUT_CHARS) }),
-    ...(plan && { plan: withoutCutWord(planWords(plan), CUT_CHARS) }),
+    ...(plan && { plan: planTold(plan) }),
     ...(subAgents.length > 0 && { sub_agents: subAgents.slice(-MAX_SUB_AGENTS).map(subAgentTold) }),
     ...(question && { question: { text: question.text, options: question.options } }),
   };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ChatMessage, Conversation } from '../../../contract/chat/chat.ts';
 import { leadText } from '../../../contract/chat/leadText.ts';
-import type { ChatPlan } from '../../../contract/chat/progress.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import { cutText, withoutCutWord } from '../../../redaction/cutText.ts';
 import { untilTurnEnds } from '../../agents/turns.ts';
@@ -19,10 +18,10 @@ import {
   placeOf,
 } from '../chats/chatsRead.ts';
 import { rowFacts, rowTold } from './agentsList.ts';
+import { wholePlan } from './planAnswer.ts';
 
 /** Limit of a tool's result. chats_read and the block have all of it. */
 const MAX_TOOL_CHARS = 300;
-const MAX_PLAN_ITEMS = 50;
 
 export const agentsRead = defineTool({
   name: 'agents_read',
@@ -84,11 +83,13 @@ export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAns
   const { conversation, lines } = await chatOf(chatId, call);
   const { messages, cut, resumeCursor, hasMore } = messagesAfter(lines, wish);
   const own = row?.conversationId === conversation.id ? row : null;
+  const plan = conversation.plan && wholePlan(conversation.plan);
   return {
     facts: {
       ...(own
         ? rowFacts(own, call)
         : { pty_id: wish.terminalId, chat_id: chatId, agent: conversation.agent, state: conversation.state }),
+      ...(plan && { plan: plan.facts }),
       messages: messages.map((message) => messageFacts(message, conversation.agent)),
       ...(cut > 0 && { omitted: { chars: cut } }),
       has_more: hasMore,
@@ -96,18 +97,10 @@ export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAns
     },
     told: {
       ...(own ? withoutSaid(rowTold(own)) : { title: withoutCutWord(conversation.title, CUT_CHARS) }),
-      ...(conversation.plan && { plan: planTold(conversation.plan) }),
+      ...(plan && { plan: plan.told }),
       messages: messages.map(messageTold),
     },
   };
-}
-
-/** The whole list if it fits, else the items around the one that the agent is at. */
-function planTold({ items }: ChatPlan): object[] {
-  const active = items.findIndex(({ state }) => state === 'active');
-  const from = Math.max(0, Math.min(active - MAX_PLAN_ITEMS / 2, items.length - MAX_PLAN_ITEMS));
-  const shown = items.slice(from, from + MAX_PLAN_ITEMS);
-  return shown.map(({ text, state }) => ({ text: cutText(text, MAX_TOOL_CHARS), state }));
 }
 
 /** Leaves out the last sentence, which is in the messages. */
