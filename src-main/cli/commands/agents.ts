@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { AgentRow, AnswerRefusal } from '../../contract/agents.ts';
 import { agentTree } from '../../contract/chat/agentTree.ts';
 import { planWords } from '../../contract/chat/planWords.ts';
-import type { ChatPlan } from '../../contract/chat/progress.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 import { addCapture } from '../agents/capture.ts';
+import { cutToColumns } from '../print/columns.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { formatTime } from '../print/formatFigures.ts';
 import { helpText } from '../print/help.ts';
@@ -16,7 +16,8 @@ import { withRunningCore } from '../record/withRunningCore.ts';
 
 /** An answer moves a pointer and waits until the question disappears: at most 2 s per option, and 5 s. */
 const ANSWER_TIMEOUT_MS = 60_000;
-const MAX_PLAN_CHARS = 40;
+/** Leaves room for the title. */
+const MAX_PLAN_COLUMNS = 40;
 const ABSENT = 'no agent runs in it';
 const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const NOTES = [
@@ -150,15 +151,9 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   { title: 'AGENT', text: ({ label, version }) => [label, version].filter(Boolean).join(' ') },
   { title: 'STATE', text: ({ state }) => state.replace('_', ' '), look: stateLook },
   { title: 'SINCE', text: ({ sinceMs }) => formatTime(sinceMs) },
-  { title: 'PLAN', text: ({ plan }) => (plan ? shortPlan(plan) : '-') },
+  { title: 'PLAN', text: ({ plan }) => (plan ? cutToColumns(planWords(plan), MAX_PLAN_COLUMNS) : '-') },
   { title: 'TITLE', text: ({ title }) => title || '(nothing was asked)' },
 ];
-
-/** Leaves room for the title. */
-function shortPlan(plan: ChatPlan): string {
-  const words = [...planWords(plan)];
-  return words.length <= MAX_PLAN_CHARS ? words.join('') : `${words.slice(0, MAX_PLAN_CHARS - 1).join('')}…`;
-}
 
 function boxOf(checked: boolean | null): string {
   return checked === null ? '' : checked ? '[x] ' : '[ ] ';
