@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
 import { axeFaults } from '../support/axe.ts';
+import { cutOff, ZOOMED_SIZES } from '../support/cutOff.ts';
 import { installDrawnAgent } from '../support/installDrawnAgent.ts';
 import { ServedWindow } from '../support/ServedWindow.ts';
 import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
@@ -87,6 +88,35 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what an agent changed',
     const diff = panel().getByRole('figure', { name: words.diff('a.ts') });
     await soon(() => diff.innerText()).toContain('− const two = 2;');
     await soon(() => diff.innerText()).toContain('+ const one = 10;');
+  });
+
+  test('is reached at 200 %, and with forced colours its lines differ by their signs', async () => {
+    const { page } = win;
+    const wide = page.viewportSize() ?? { width: 1440, height: 900 };
+    const added = panel().locator('.diff-added');
+    await added.waitFor();
+    await page.emulateMedia({ forcedColors: 'active' });
+    for (const size of ZOOMED_SIZES) {
+      await page.setViewportSize(size);
+      await soon(() => cutOff(page)).toEqual([]);
+      if (!(await panel().isVisible())) await press('Control+Shift+G');
+      await row('a.ts').focus();
+      if ((await added.count()) === 0) await press('Enter'); // the panel is now drawn over the terminal
+      await added.waitFor();
+      for (const part of [...(await rows().all()), added]) {
+        await part.scrollIntoViewIfNeeded();
+        const box = await part.boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? 0) + (box?.width ?? size.width)).toBeLessThanOrEqual(size.width);
+        expect((box?.y ?? 0) + (box?.height ?? size.height)).toBeLessThanOrEqual(size.height);
+      }
+      expect(await added.innerText()).toContain('+ const one = 10;');
+      const { HANSARD_TEST_LOOKS: folder } = process.env;
+      if (folder) await page.screenshot({ path: `${folder}/changes-${size.width}.png` });
+    }
+    await page.emulateMedia({ forcedColors: 'none' });
+    await page.setViewportSize(wide);
+    await panel().waitFor();
   });
 
   test('has no faults that axe finds, in both themes, by turn and in all', async () => {
