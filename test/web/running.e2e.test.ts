@@ -69,6 +69,19 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
     await win.ready();
   });
 
+  test('the keys are for the composer again after a sheet, during which a command has ended', async () => {
+    const card = await win.start('sleep 2');
+    await win.page.keyboard.press('Control+Shift+P');
+    await win.dialog.waitFor();
+    await soon(() => win.name(card)).toBe('sleep 2, exit 0');
+    await win.page.keyboard.press('Escape');
+    await win.dialog.waitFor({ state: 'detached' });
+    await win.ready();
+    await win.page.keyboard.type('typed');
+    await soon(() => win.composer.inputValue()).toBe('typed');
+    await win.composer.fill('');
+  });
+
   test('a program that asks is answered by keyboard', async () => {
     const card = await win.start('read -p "Name? " who; echo "Hello, $who."');
     await soon(() => win.liveRows()).toEqual(['Name?']);
