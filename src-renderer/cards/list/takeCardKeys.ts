@@ -5,9 +5,9 @@ import type { BlockPane } from './BlockPane.svelte.ts';
 const CONTROLS = 'button:not([data-keys] *, search *)';
 
 /**
- * Each card is one Tab stop: → moves to its buttons, ← → walk them, ↑ ↓ move to the card above or below and enter card mode, Escape returns to the card.
- * Tab is handled here too, because the next card may not be drawn, and because the list is entered at the current card. One listener serves all cards.
- * The keys of card mode's actions are handled before.
+ * Each card is one Tab stop: → moves to its buttons, ← → walk them, Escape returns to the card; ↑ ↓ move to the card above or below and enter
+ * card mode. Tab is handled here too, because the next card may not be drawn, and because the list is entered at the current card. One listener
+ * serves all cards. The keys of card mode's actions are handled before.
  */
 export function takeCardKeys(pane: BlockPane): Attachment<HTMLElement> {
   return (list) => {

@@ -9,7 +9,10 @@ const HEAD = /^• Updated Plan\s*$/;
 const NO_ITEMS = /^ {4}\(no steps provided\)$/;
 const BOXES = { '✔': 'done', '□': 'open' } as const;
 
-/** The last plan on the screen, or the end of one without its head. The active step has the box of an open step and is bold; the remark is in italics. */
+/**
+ * The last plan on the screen, or the end of one without its head. The active step has the box of an open step and is bold; the remark is in
+ * italics.
+ */
 export function planOf({ rows, cols, seams = [] }: ChatSnapshot, pieces: readonly Piece[]): PlanSource | null {
   const piece = pieces.findLast(({ kind, from }) => kind === 'call' && HEAD.test(rows[from]?.text ?? ''));
   const below = [0, ...seams].filter((at) => at > (piece?.to ?? -1));
