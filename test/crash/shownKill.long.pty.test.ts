@@ -23,20 +23,23 @@ afterAll(() => app.dispose());
 
 interface Shown {
   pieces: { offset: number; bytes: Buffer }[];
+  /** Ends of the output in states, which a viewer gets instead of bytes that it is too far behind to be sent. */
+  states: number[];
   blocks: Block[];
 }
 
 /** Views the terminal as a window does, and collects all bytes and blocks that it gets. */
 function look(api: CoreConnection['api'], id: string): Shown {
-  const shown: Shown = { pieces: [], blocks: [] };
+  const shown: Shown = { pieces: [], states: [], blocks: [] };
   const onError = (): void => undefined; // the test kills the core
   api.terminal.stream.subscribe(
     { id, viewerId: 'v' },
     {
       onData: (item) => {
-        if (item.type !== 'bytes') return;
-        const bytes = Buffer.from(item.data, 'base64');
-        shown.pieces.push({ offset: item.offset, bytes });
+        if (item.type !== 'bytes' && item.type !== 'state') return;
+        const bytes = item.type === 'bytes' ? Buffer.from(item.data, 'base64') : Buffer.alloc(0);
+        if (item.type === 'bytes') shown.pieces.push({ offset: item.offset, bytes });
+        else shown.states.push(item.offset);
         api.terminal.ack.mutate({ id, viewerId: 'v', offset: item.offset + bytes.length }).catch(onError);
       },
       onError,
@@ -62,7 +65,8 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))(
     const { id } = await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
     const shown = look(connection.api, id);
     await print(connection.api, id, PRINTING[run % PRINTING.length] ?? '');
-    while (!shown.blocks.some(({ status }) => status === 'running') || shown.pieces.length < 20) await sleep(5);
+    const count = () => shown.pieces.length + shown.states.length;
+    while (!shown.blocks.some(({ status }) => status === 'running') || count() < 20) await sleep(5);
     await sleep(Math.random() * 400);
     await app.crash();
     await lost; // everything in transit has arrived
@@ -73,6 +77,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))(
       expect(raw.subarray(offset, offset + bytes.length).equals(bytes), `${bytes.length} bytes at ${offset}`).toBe(
         true,
       );
+    for (const end of shown.states) expect(end).toBeLessThanOrEqual(raw.length);
     const recorded = readFileSync(folder.blocksJsonl, 'utf8');
     for (const block of shown.blocks) expect(recorded).toContain(`${JSON.stringify(block)}\n`);
   },
