@@ -243,7 +243,7 @@ describe('while no core is there', () => {
 
   test('a size that comes while a core catches up is recorded behind the output of the size before', async () => {
     const id = await running('seq 1 6000000; read a');
-    await soon(async () => (await rows(id)).includes('6000000')).toBe(true);
+    await soon(async () => (await rows(id)).includes('6000000'), 90_000).toBe(true); // a flood of 48 MB
     await core.killCore();
     const { raw, events } = new SessionFolder(core.home, id);
     const { size } = statSync(raw);
