@@ -123,20 +123,23 @@ function isFree(element: Element | null): boolean {
   return (isNowhere(element) && !isCoarse()) || element?.closest('[data-keys="program"], [data-keys="line"]') !== null;
 }
 
-/** A focus that comes this soon after a press of mouse, pen or finger was caused by it. */
+function isOfProgram(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-keys="program"]') !== null;
+}
+
+/** A focus that comes this soon after a press of mouse, pen or finger in a live card was caused by it. */
 const PRESS_MS = 1000;
 
 /** A click into a live card chooses the program as the receiver of keys. Without a composer there is no choice. */
 export function noticeKeysOwner(app: AppState): Attachment<HTMLElement> {
   return (view) => {
     let pressedMs = Number.NEGATIVE_INFINITY;
-    const onPress = ({ timeStamp }: Event) => {
-      pressedMs = timeStamp;
+    const onPress = ({ target, timeStamp }: Event) => {
+      pressedMs = isOfProgram(target) ? timeStamp : Number.NEGATIVE_INFINITY;
     };
     const onFocus = ({ target, timeStamp }: FocusEvent) => {
       const { active } = app.terminals;
-      const isProgram = target instanceof Element && target.closest('[data-keys="program"]') !== null;
-      if (!active || !isProgram || active.ahead.isOn || !usesComposer(app, active)) return;
+      if (!active || !isOfProgram(target) || active.ahead.isOn || !usesComposer(app, active)) return;
       // A closing sheet returns the focus to a live card whose command has ended meanwhile.
       if (!active.isRunning && active.keysTo === 'composer' && timeStamp - pressedMs > PRESS_MS) {
         requestAnimationFrame(() => takeKeysBack(app));
