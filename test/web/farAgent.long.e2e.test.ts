@@ -146,6 +146,7 @@ for (const { Kind, name, missing } of KINDS)
       await panel().waitFor();
       await panel().getByRole('button', { name: strings.conversation.menu }).click();
       await win.page.getByRole('menuitem', { name: strings.replay.actions.conversation }).click();
+      await win.page.locator('.replay:focus').waitFor(); // it takes keys when it is loaded
       await press('End');
       await soon(replayed).toMatch(agent.said);
       await press('Escape');

@@ -44,6 +44,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a replay', () => {
     await tab.click();
     await win.act('Replay terminal');
     const { page } = win;
+    await page.locator('.replay:focus').waitFor(); // it takes keys when it is loaded
     await page.keyboard.press('End');
     await soon(() => rows(page)).toContain('three');
     await soon(() => page.getByRole('button', { name: 'Play again' }).count()).toBe(1);
@@ -72,6 +73,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a replay', () => {
     await win.tabs.filter({ hasText: 'idle' }).click();
     await win.act('Replay terminal');
     const time = () => page.locator('.replay .time').innerText();
+    await page.locator('.replay:focus').waitFor(); // it takes keys when it is loaded
     await page.keyboard.press('End');
     await soon(time).toBe('0:02 / 0:02');
     await page.getByRole('checkbox', { name: 'Skip waits' }).uncheck();
