@@ -21,6 +21,21 @@ export type TerminalSize = z.infer<typeof TerminalSize>;
 /** Who owns a terminal's size: the asking viewer, another one, or a client with a lease. */
 export type SizedBy = 'self' | 'viewer' | 'agent';
 
+/** A command that ended with an error. */
+export const Failure = z.object({ atMs: z.number(), exitCode: z.int(), signal: z.nullable(z.string()) });
+export type Failure = z.infer<typeof Failure>;
+
+/** What has happened in a terminal since the person last looked at it. */
+export const Unseen = z.object({
+  /** Rang the bell or sent a notification. */
+  bell: z.boolean(),
+  /** How the last command failed; null if it succeeded or its end is unknown. */
+  failure: z.nullable(Failure),
+  /** Last message of a program by OSC 9, 99 or 777, cleaned: its own claim. A new object each time. */
+  notification: z.nullable(z.object({ title: z.nullable(z.string()), body: z.string() })),
+});
+export type Unseen = z.infer<typeof Unseen>;
+
 /** meta.json of a terminal's folder. */
 export const TerminalMeta = z.object({
   version: z.literal(1),
@@ -45,6 +60,7 @@ export const TerminalMeta = z.object({
   owner: z.optional(z.string()),
   /** The conversation that the person does not want to continue here. */
   dismissedChat: z.optional(z.string()),
+  unseen: z.optional(Unseen),
   closedMs: z.optional(z.number()),
   exitCode: z.optional(z.int()),
   signal: z.optional(z.string()),
@@ -57,15 +73,8 @@ export interface TerminalWords {
   isHidden?: boolean;
 }
 
-/** A command that ended with an error. */
-export interface Failure {
-  atMs: number;
-  exitCode: number;
-  signal: string | null;
-}
-
 /** A terminal as its tab shows it. */
-export interface TerminalView {
+export interface TerminalView extends Unseen {
   id: TerminalId;
   shell: string;
   /** As in meta.json: a recording without a shell. */
@@ -97,12 +106,6 @@ export interface TerminalView {
   altScreen: boolean;
   /** Why the record cannot be written; null if it can. */
   recordFault: string | null;
-  /** Rang the bell or sent a notification since it was last viewed. */
-  bell: boolean;
-  /** How the last command failed, until the person looks at the terminal; null if it succeeded or its end is unknown. */
-  failure: Failure | null;
-  /** Last message of a program by OSC 9, 99 or 777, cleaned: its own claim. A new object each time. */
-  notification: { title: string | null; body: string } | null;
   /** The coding agent that runs in it. */
   agent: AgentStatus | null;
   progress: { state: 'normal' | 'error' | 'indeterminate' | 'paused'; percent: number | null } | null;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { BlockRecord } from '../blocks/BlockState.ts';
 import type { RecordGap } from '../contract/notice.ts';
-import type { TerminalMeta, TerminalWords } from '../contract/terminal.ts';
+import type { TerminalMeta, TerminalWords, Unseen } from '../contract/terminal.ts';
 import type { PtyOutput, RecordedOutput } from '../pty/PtyProcess.ts';
 import type { Disk } from '../store/files/Disk.ts';
 import { JsonLines } from '../store/files/JsonLines.ts';
@@ -206,6 +206,13 @@ export class TerminalRecord {
 
   dismissedChat(conversationId: string): void {
     this.#saveMeta({ dismissedChat: conversationId });
+  }
+
+  /** Keeps what the person has not looked at over restarts. */
+  unseen({ bell, failure, notification }: Unseen): void {
+    const { unseen: before = { bell: false, failure: null, notification: null } } = this.#meta;
+    if (before.bell === bell && before.failure === failure && before.notification === notification) return;
+    this.#saveMeta({ unseen: { bell, failure, notification } });
   }
 
   titled(title: string): void {

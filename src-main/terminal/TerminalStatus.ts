@@ -63,9 +63,7 @@ export class TerminalStatus implements IDisposable {
       lastExitCode: null,
       altScreen: false,
       recordFault: null,
-      bell: false,
-      failure: null,
-      notification: null,
+      ...(meta.unseen ?? { bell: false, failure: null, notification: null }),
       agent: null,
       progress: null,
     };

@@ -50,9 +50,10 @@ export interface TerminalParts {
 
 /** Builds the parts that view a terminal, type into it and watch its programs. The terminal disposes them. */
 export function terminalParts(of: PartsOf): TerminalParts {
-  const { deps, live, onFed, book, screen, shell, status } = of;
+  const { deps, record, live, onFed, book, screen, shell, status } = of;
   const { clock } = deps;
   const size = () => status.view;
+  status.onChange((view) => record.unseen(view));
   const sweep = new FullRedraw({ clock, live, size, resizeUnseen: (size) => of.resizeUnseen(size), onFed });
   return {
     sweep,

@@ -9,6 +9,7 @@ import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../../src-main/api/appRouter.ts';
 import { CoreAddress } from '../../../src-main/hosts/web/coreAddress.ts';
 import { requestUrl } from '../../../src-main/hosts/web/requestUrl.ts';
+import { readView } from '../../support/readView.ts';
 import {
   answers,
   app,
@@ -22,7 +23,6 @@ import {
 } from './electron.ts';
 import type { FakeContents, FakeFrame } from './FakeContents.ts';
 import { eventFrom, openBridge } from './openBridge.ts';
-import { readView } from './readView.ts';
 
 type Api = TRPCClient<AppRouter>;
 

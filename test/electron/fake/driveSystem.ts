@@ -5,10 +5,10 @@
 import { fileURLToPath } from 'node:url';
 import { createTRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../../src-main/api/appRouter.ts';
+import { readView } from '../../support/readView.ts';
 import { app, type BrowserWindow, ended, ipcMain, record } from './electron.ts';
 import type { FakeContents } from './FakeContents.ts';
 import { eventFrom, openBridge } from './openBridge.ts';
-import { readView } from './readView.ts';
 
 const report: Record<string, unknown> = {};
 
