@@ -1,10 +1,11 @@
 import { getContext, setContext } from 'svelte';
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { SvelteMap } from 'svelte/reactivity';
 import type { ChangedFile, ChangePatch, ChangeSet, ConversationChanges } from '../../src-main/contract/changes.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { ConversationRef, Stop } from '../rpc/Rpc.ts';
 import { copyText } from '../ui/browser/copyText.ts';
+import type { ChangesPlace } from './ChangesPlace.svelte.ts';
 
 /** A turn in progress is read again at this interval, because its files change while the person looks. */
 const LIVE_MS = 3_000;
@@ -20,20 +21,14 @@ export class ChangesState {
   readonly ref: ConversationRef;
   known = $state.raw<ConversationChanges | null>(null);
   fault = $state<string | null>(null);
-  range = $state<'turns' | 'all'>('turns');
+  readonly place: ChangesPlace;
   readonly sets = new SvelteMap<Turn, ChangeSet | null>();
-  /** Turns that the person opened or closed. */
-  readonly #folds = new SvelteMap<number, boolean>();
-  /** Files with an open change, as `turn/file`. */
-  readonly open = new SvelteSet<string>();
   readonly patches = new SvelteMap<string, ChangePatch | { error: string }>();
-  /** The current row of the arrow keys, as `turn/file`. */
-  cursor = $state<string | null>(null);
 
   /** Files in the order of the view. */
   readonly rows = $derived.by(() => {
     const turns: Turn[] =
-      this.range === 'all'
+      this.place.range === 'all'
         ? [null]
         : (this.known?.turns ?? []).map(({ turn }) => turn).filter((turn) => this.isOpenTurn(turn));
     return turns.flatMap((turn) =>
@@ -41,12 +36,12 @@ export class ChangesState {
     );
   });
   /** The only row that Tab reaches. */
-  readonly tabStop = $derived((this.rows.find(({ key }) => key === this.cursor) ?? this.rows[0])?.key);
+  readonly tabStop = $derived((this.rows.find(({ key }) => key === this.place.cursor) ?? this.rows[0])?.key);
 
-  constructor(app: AppState, ref: ConversationRef, range: ChangesState['range']) {
+  constructor(app: AppState, ref: ConversationRef, place: ChangesPlace) {
     this.app = app;
     this.ref = ref;
-    this.range = range;
+    this.place = place;
   }
 
   /** Follows changes while the view is shown. */
@@ -67,11 +62,11 @@ export class ChangesState {
 
   isOpenTurn(turn: number): boolean {
     const newest = this.known?.turns.slice(0, OPEN_TURNS) ?? [];
-    return this.#folds.get(turn) ?? newest.some((one) => one.turn === turn);
+    return this.place.turns.get(turn) ?? newest.some((one) => one.turn === turn);
   }
 
   toggleTurn(turn: number): void {
-    this.#folds.set(turn, !this.isOpenTurn(turn));
+    this.place.turns.set(turn, !this.isOpenTurn(turn));
   }
 
   async reload(): Promise<void> {
@@ -91,7 +86,8 @@ export class ChangesState {
       const set = await this.app.rpc.changes.read({ ...this.ref, turn });
       this.sets.set(turn, set);
       const files = new Set(set?.files.map(({ id }) => keyOf(turn, id)));
-      for (const key of this.open) if (files.has(key)) void this.readPatch(turn, key.slice(key.indexOf('/') + 1));
+      for (const key of this.place.files)
+        if (files.has(key)) void this.readPatch(turn, key.slice(key.indexOf('/') + 1));
     } catch (error) {
       if (!this.sets.has(turn)) this.fault = error instanceof Error ? error.message : String(error);
     }
@@ -99,9 +95,9 @@ export class ChangesState {
 
   toggleFile(turn: Turn, { id }: ChangedFile): void {
     const key = keyOf(turn, id);
-    this.cursor = key;
-    if (this.open.delete(key)) return;
-    this.open.add(key);
+    this.place.cursor = key;
+    if (this.place.files.delete(key)) return;
+    this.place.files.add(key);
     void this.readPatch(turn, id);
   }
 

@@ -37,6 +37,6 @@ function perform(state: ChangesState, at: number, key: string): boolean {
 
 function focusRow(list: HTMLElement, state: ChangesState, key: string | undefined): void {
   if (key === undefined) return;
-  state.cursor = key;
+  state.place.cursor = key;
   list.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus();
 }

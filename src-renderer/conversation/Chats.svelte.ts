@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ChatChange, Conversation } from '../../src-main/contract/chat/chat.ts';
 import { machineOf } from '../../src-main/shared/machineIds.ts';
+import { ChangesPlace } from '../changes/ChangesPlace.svelte.ts';
 import type { ChatRpc, Stop } from '../rpc/Rpc.ts';
 
 /** Conversations of a terminal of another machine, which may flood. */
@@ -15,6 +16,9 @@ export class Chats {
   #all = $state.raw<readonly Conversation[]>([]);
   /** Conversation that the person chose, by terminal. Without a choice, the newest is shown. */
   readonly #chosen = new SvelteMap<string, string>();
+
+  /** By conversation. */
+  readonly #changesPlaces = new Map<string, ChangesPlace>();
 
   /** Whether the person opened or closed the conversation, by terminal. */
   readonly #opened: SvelteMap<string, boolean>;
@@ -55,6 +59,13 @@ export class Chats {
   /** The visible part of a conversation. A conversation without a plan shows its messages instead. */
   partOf({ plan }: Pick<Conversation, 'plan'>): Chats['part'] {
     return this.part === 'plan' && !plan ? 'messages' : this.part;
+  }
+
+  /** The same one for each call with a conversation. */
+  changesPlace(conversationId: string): ChangesPlace {
+    const place = this.#changesPlaces.get(conversationId) ?? new ChangesPlace();
+    this.#changesPlaces.set(conversationId, place);
+    return place;
   }
 
   /** Whether the person wants the conversation beside this tab; undefined if they never chose. */
