@@ -1,6 +1,7 @@
 import './page.css';
 import '../ui/tokens.css';
 import '../ui/base.css';
+import '../ui/forcedColors.css';
 import { mount } from 'svelte';
 import { showClock } from '../app/clock.svelte.ts';
 import ReplayPage from './ReplayPage.svelte';

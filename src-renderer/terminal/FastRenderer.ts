@@ -5,7 +5,7 @@ import { countsDevicePixels } from './countsDevicePixels.ts';
 /**
  * Draws with WebGL if a letter is a whole number of device pixels wide. Otherwise WebGL would round the width (12.5 px Plex: 7.5 → 7), and the live
  * text would be narrower than the finished text that replaces it, so the DOM draws.
- * The DOM also draws until the renderer is loaded, without WebGL2, and when the GPU is lost.
+ * The DOM also draws until the renderer is loaded, without WebGL2, when the GPU is lost, and with forced colours, which a canvas does not take.
  */
 export class FastRenderer {
   #webgl: WebglAddon | undefined;
@@ -17,11 +17,10 @@ export class FastRenderer {
     this.dispose();
     this.#adapted = new AbortController();
     const { signal } = this.#adapted;
-    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
-      'change',
-      () => void this.adapt(xterm, cellPx),
-      { once: true, signal },
-    );
+    const forced = matchMedia('(forced-colors: active)');
+    for (const media of [forced, matchMedia(`(resolution: ${devicePixelRatio}dppx)`)])
+      media.addEventListener('change', () => void this.adapt(xterm, cellPx), { once: true, signal });
+    if (forced.matches) return;
     const devicePx = cellPx * devicePixelRatio;
     if (Math.abs(devicePx - Math.round(devicePx)) > 0.02) return;
     if (!(await countsDevicePixels())) return;

@@ -54,6 +54,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the first run', () => {
     expect(await isPressed(strings.settings.themes.light)).toBe('true');
     await choice(words.inputs.shell).click();
     await soon(() => isPressed(words.inputs.shell)).toBe('true');
+    await win.page.reload();
+    await panel().waitFor(); // not done yet, and what was chosen is
+    expect(await isPressed(strings.settings.themes.light)).toBe('true');
+    expect(await isPressed(words.inputs.shell)).toBe('true');
     await choice(words.inputs.composer).click();
     await win.ready();
     await choice(words.notify.off).click();

@@ -76,6 +76,28 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('with forced colours', (
     expect(await lineOf('.live-host .xterm-cursor')).toBe(true);
   });
 
+  test('reverse video has the colours of the page, swapped, while it runs and after', async () => {
+    const win = await stage.ready();
+    const [ink, page] = [await systemColor(win, 'CanvasText'), await systemColor(win, 'Canvas')];
+    const running = "printf 'plain \\033[7mreversed\\033[m \\033[7;32mgreen\\033[m \\033[7;41mred\\033[m\\n'; cat";
+    await win.start(running);
+    for (const word of ['reversed', 'red']) {
+      const live = win.live
+        .last()
+        .locator('.xterm-rows span')
+        .filter({ hasText: new RegExp(`^${word}$`) });
+      await soon(() => groundOf(live)).toBe(ink);
+      expect(await live.evaluate((one) => getComputedStyle(one).color)).toBe(page);
+    }
+    await win.page.keyboard.press('Control+d');
+    await win.ready();
+    for (const word of ['reversed', 'green', 'red']) {
+      const drawn = win.cards.last().locator('.line span', { hasText: new RegExp(`^${word}$`) });
+      await soon(() => groundOf(drawn)).toBe(ink);
+    }
+    expect(await groundOf(win.cards.last().locator('.line').first())).not.toBe(ink);
+  });
+
   test('the shown tab, a chosen button and the item of a menu have the colours of a selection', async () => {
     const win = await stage.ready();
     const highlight = await systemColor(win, 'Highlight');

@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
@@ -68,7 +71,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('text that is read from 
 
   // The second font has Arabic letters as wide as all others, so xterm draws them in one element with the text beside them.
   test.each(['IBM Plex Mono', 'DejaVu Sans Mono'])(
-    'stays in its cells while a program runs, and in a replay, beside paths and numbers, in %s',
+    'stays in its cells while a program runs, in a replay and in its exported page, beside paths and numbers, in %s',
     async (font) => {
       const win = await stage.ready();
       await stage.settings({ 'terminal.fontFamily': font });
@@ -88,6 +91,15 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('text that is read from 
       await win.ready();
       await win.choose(running, strings.replay.actions.card);
       await expectCells(win.page.locator('.replay'));
+      const coming = win.page.waitForEvent('download');
+      await win.page.getByRole('button', { name: strings.replay.exportPage }).click();
+      const exported = await win.page.context().newPage();
+      const file = join(tmpdir(), `hansard-rtl-${process.pid}.html`);
+      await (await coming).saveAs(file);
+      await exported.goto(pathToFileURL(file).href);
+      await expectCells(exported.locator('.replay'));
+      await exported.close();
+      rmSync(file);
       await win.page.keyboard.press('Escape');
     },
   );

@@ -25,7 +25,7 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
   const isPlain = style === '' && !piece.link && !piece.mark;
   const only = piece.runs.length === 1 ? piece.runs[0] : undefined;
   if (isPlain && only?.box === 0 && !hasRtl(only.text)) return document.createTextNode(only.text);
-  const node = span([piece.mark, piece.link && 'link'].filter(Boolean).join(' '));
+  const node = span([piece.mark, piece.link && 'link', piece.span.inverse && 'inverse'].filter(Boolean).join(' '));
   // A mark's own colours must win over the program's.
   if (style !== '' && !piece.mark) node.style.cssText = style;
   for (const run of piece.runs) {
