@@ -42,7 +42,7 @@ export interface AdoptSpec {
 export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpec): Promise<Adopted> {
   const { keep: from, end, start } = held;
   const { plan, hookKey } = readShellNote(held.note);
-  const reopened = await reopenTerminal(folder, { from, nowMs, log });
+  const reopened = await reopenTerminal(folder, { start, from, nowMs, log });
   const { sizes } = reopened;
   const shown = await piecesBefore(folder.raw, { from: Math.max(start, from - SHOWN_BYTES), to: from }, sizes);
   const first = shown[0]?.offset ?? from;

@@ -18,9 +18,9 @@ const SizeEvent = z.object({ at: z.number(), cols: z.number().int(), rows: z.num
 
 export interface ReopenedTerminal {
   meta: TerminalMeta;
-  /** Blocks whose output is before `from`, like `RecoveredTerminal.blocks`. */
+  /** Blocks of earlier shells, and those whose output is before `from`, like `RecoveredTerminal.blocks`. */
   blocks: Block[];
-  /** Blocks from there on, which the output will create again. Their texts are removed, except for `kept`. */
+  /** Blocks of this shell from there on, which the output will create again. Their texts are removed, except for `kept`. */
   earlier: Block[];
   /** Text of the running command, which need not be read again up to the last entry of its index. */
   kept: { id: string; index: IndexLine[] } | null;
@@ -39,18 +39,20 @@ export interface SizeAt {
 
 /**
  * Opens the folder of a terminal whose shell has outlived its core. output.raw and output.times belong to the process that writes
- * them; the core's own files are repaired. The output from `from` on will be processed once more.
+ * them; the core's own files are repaired. The output from `from` on will be processed once more; that of this shell begins at `start`.
  */
 export async function reopenTerminal(
   folder: SessionFolder,
-  { from, nowMs, log }: { from: number; nowMs: number; log: Log },
+  { start, from, nowMs, log }: { start: number; from: number; nowMs: number; log: Log },
 ): Promise<ReopenedTerminal> {
   const report = new Report(nowMs);
   for (const path of [folder.blocksJsonl, folder.events, folder.screenJsonl, folder.chatJsonl, folder.changesJsonl])
     await cutTorn(path, report);
   const all = await readTail(folder, report);
-  const blocks = all.filter(({ rawStart }) => rawStart < from);
-  const earlier = all.filter(({ rawStart }) => rawStart >= from);
+  // An earlier shell's last command may have printed nothing: it then begins and ends where this shell starts.
+  const isDone = ({ rawStart, rawEnd }: Block) => rawStart < from || (rawEnd !== null && rawEnd <= start);
+  const blocks = all.filter(isDone);
+  const earlier = all.filter((block) => !isDone(block));
   const { meta, notes } = await readMeta(folder, { cwd: all.at(-1)?.cwd ?? null });
   for (const text of notes) report.note(text);
   await appendAll(folder.events, report.events, log);

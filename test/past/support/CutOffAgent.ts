@@ -79,7 +79,7 @@ export class CutOffAgent {
     }
     await this.core.settings.update({ 'past.continue': setting });
     await this.#served.stop();
-    writeChat(this.#served.dataFolder, id, talk(id, { blockId, cwd: this.cwd, hasPrompt }));
+    writeChat(this.#served.dataFolder, id, cutOffTalk(id, { blockId, cwd: this.cwd, hasPrompt }));
     writeFileSync(this.#notes, '');
     between();
     await this.restart(id);
@@ -117,7 +117,11 @@ export class CutOffAgent {
   }
 }
 
-function talk(terminalId: string, { blockId, cwd, hasPrompt }: { blockId: string; cwd: string; hasPrompt: boolean }) {
+/** The lines of a conversation that has ended. */
+export function cutOffTalk(
+  terminalId: string,
+  { blockId, cwd, hasPrompt }: { blockId: string; cwd: string; hasPrompt: boolean },
+) {
   const chat = new ChatWriter(terminalId, 'c-cut', { atMs: Date.now() - 60_000, firstOrder: 10_000 });
   chat.event('cli:newSession', { agent: 'claude', blockId, cwd });
   chat.say('user', 'Mend the lantern', hasPrompt ? {} : { replayOf: null });

@@ -20,7 +20,7 @@ async function kept(files: { blocks?: unknown[]; out?: string | Buffer; idx?: st
   writeFileSync(folder.blocksJsonl, jsonLines(files.blocks ?? [begun(1)]));
   writeFileSync(folder.out('b1'), files.out ?? TEXT);
   writeFileSync(folder.idx('b1'), files.idx ?? jsonLines([HEADER, ...ENTRIES]));
-  return (await reopenTerminal(folder, { from: 50, nowMs: 0, log: silentLog })).kept;
+  return (await reopenTerminal(folder, { start: 10, from: 50, nowMs: 0, log: silentLog })).kept;
 }
 
 describe('the text of a running command', () => {
@@ -48,5 +48,33 @@ describe('the text of a running command', () => {
   ])('is removed if it %s', async (_, files) => {
     expect(await kept(files)).toBeNull();
     expect([existsSync(folder.out('b1')), existsSync(folder.idx('b1'))]).toEqual([false, false]);
+  });
+});
+
+describe('a block that begins where the shell starts', () => {
+  const atStart = { rawStart: 100, rawEnd: 100, outputBytes: 0 };
+
+  test.each([
+    [
+      'is kept if it is the last command of an earlier shell, which printed nothing',
+      ended(2, atStart),
+      ['b1', 'b2'],
+      3,
+    ],
+    [
+      'is made again if it is the session of this shell, without marks',
+      begun(2, { kind: 'session', rawStart: 100 }),
+      ['b1'],
+      2,
+    ],
+  ])('%s', async (_, block, blocks, nextSeq) => {
+    mkdirSync(folder.blocksDir, { recursive: true });
+    writeFileSync(
+      folder.blocksJsonl,
+      jsonLines([ended(1, { rawStart: 60, rawEnd: 100 }), block, begun(3, { rawStart: 180 })]),
+    );
+    const reopened = await reopenTerminal(folder, { start: 100, from: 100, nowMs: 0, log: silentLog });
+    expect(reopened.blocks.map(({ id }) => id)).toEqual(blocks);
+    expect(reopened.nextSeq).toBe(nextSeq);
   });
 });

@@ -35,7 +35,7 @@ test.each([7, 37, 4096, RAW.length])(
     const whole = files();
     for (const cut of [0, 1, 9_000, 20_000]) {
       truncateSync(folder.out('b1'), Buffer.byteLength(whole[0] ?? '') - cut);
-      const { kept } = await reopenTerminal(folder, { from: 50, nowMs: 0, log: silentLog });
+      const { kept } = await reopenTerminal(folder, { start: 10, from: 50, nowMs: 0, log: silentLog });
       expect(kept?.id).toBe('b1');
       const open = new OpenBlock(BLOCK, folder, { ...deps, kept: kept?.index });
       expect(open.lines).toBe(0); // the block has read nothing yet
