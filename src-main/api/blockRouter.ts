@@ -31,7 +31,7 @@ export const blockRouter = router({
 
   dividers: procedure
     .input(InTerminal)
-    .query(({ ctx, input }): readonly Divider[] => ctx.core.terminal(input.terminalId).book.dividers),
+    .query(({ ctx, input }): Promise<readonly Divider[]> => ctx.core.terminal(input.terminalId).book.dividers.all()),
 
   /** A negative `from` counts from the end. */
   lines: procedure

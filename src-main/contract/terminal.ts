@@ -58,7 +58,7 @@ export const TerminalMeta = z.object({
   openedBy: z.optional(z.string()),
   /** `owner` of that client. It may close the terminal. */
   owner: z.optional(z.string()),
-  /** The conversation that the person does not want to continue here. */
+  /** The conversation that is not offered to continue here, because it was continued or dismissed. */
   dismissedChat: z.optional(z.string()),
   unseen: z.optional(Unseen),
   closedMs: z.optional(z.number()),

@@ -18,9 +18,10 @@ const NOT_FOUND = 127;
 /** A command may be followed by output of jobs in the background. */
 const NEWEST_BLOCKS = 20;
 
-/** Reads the last command of the shell before the current one; of the current one if no other shell ran since this core started. */
+/** Reads the last command of the shell before the current one; of the current one if there was no other. */
 async function lastCommandBefore(book: PtyInstance['book'] | undefined): Promise<Block | null> {
-  const ended = book?.dividers.findLast(({ kind }) => kind === 'restored' || kind === 'exited');
+  const dividers = await book?.dividers.all();
+  const ended = dividers?.findLast(({ kind }) => kind === 'restored' || kind === 'exited');
   const page = await book?.page({ limit: NEWEST_BLOCKS, ...(ended && { beforeSeq: ended.afterSeq + 1 }) });
   return page?.blocks.findLast(({ kind, exitCode }) => kind === 'command' && exitCode !== NOT_FOUND) ?? null;
 }

@@ -14,13 +14,13 @@ export interface ContinuingSpec extends Where {
   readonly history: PastHistory;
   /** Reads the last command of the terminal's shell that ended; null if the terminal is not open or had none. */
   lastCommandBefore(terminalId: string): Promise<Block | null>;
-  /** The terminal if it is open. It remembers the conversation that the person does not want to continue. */
+  /** The terminal if it is open. It remembers the conversation that is not offered, because it was continued or dismissed. */
   terminal(terminalId: string): Dismissals | undefined;
 }
 
 export interface Dismissals {
   readonly dismissedChat: string | null;
-  dismissChat(conversationId: string): void;
+  dismissChat(conversationId: string | null): void;
 }
 
 /** Finds the conversation of a terminal that a restart cut off. */
@@ -28,8 +28,6 @@ export class Continuing {
   readonly #spec: ContinuingSpec;
   /** By terminal: the conversation that was found last. Its shell may run other commands since. */
   readonly #known = new Map<string, PastRow>();
-  /** By terminal: the conversation that was continued. */
-  readonly #continued = new Map<string, string>();
   readonly #finding = new InFlight<PastRow | null>();
 
   constructor(spec: ContinuingSpec) {
@@ -48,8 +46,7 @@ export class Continuing {
     const row = isKnown ? known : await this.#finding.run(terminalId, () => this.#find(terminalId, last));
     if (row === null) return null;
     this.#known.set(terminalId, row);
-    const done = [this.#continued.get(terminalId), this.#spec.terminal(terminalId)?.dismissedChat];
-    return done.includes(row.conversationId) ? null : row;
+    return this.#spec.terminal(terminalId)?.dismissedChat === row.conversationId ? null : row;
   }
 
   /** The person does not want to continue it, now or after another restart. */
@@ -60,12 +57,12 @@ export class Continuing {
 
   /** Stops offering the conversation, because it is continued. */
   continued({ terminalId, conversationId }: PastRow): void {
-    this.#continued.set(terminalId, conversationId);
+    this.#spec.terminal(terminalId)?.dismissChat(conversationId);
   }
 
   /** Offers it again: the agent did not start. */
   notStarted({ terminalId }: PastRow): void {
-    this.#continued.delete(terminalId);
+    this.#spec.terminal(terminalId)?.dismissChat(null);
   }
 
   async #newest(terminalId: string): Promise<Conversation | undefined> {

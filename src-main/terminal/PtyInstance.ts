@@ -188,7 +188,7 @@ export class PtyInstance implements IDisposable {
     return this.#record.meta.dismissedChat ?? null;
   }
 
-  dismissChat(conversationId: string): void {
+  dismissChat(conversationId: string | null): void {
     this.#record.dismissedChat(conversationId);
   }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { BlockRecord } from '../blocks/BlockState.ts';
+import type { Divider } from '../contract/api.ts';
 import type { RecordGap } from '../contract/notice.ts';
 import type { TerminalMeta, TerminalWords, Unseen } from '../contract/terminal.ts';
 import type { PtyOutput, RecordedOutput } from '../pty/PtyProcess.ts';
@@ -29,6 +30,8 @@ export type RecordEvent =
   /** `sweep`: temporary, unseen by viewers. */
   | { type: 'resize'; atMs: number; at: number; cols: number; rows: number; sweep?: true }
   | { type: 'quality'; atMs: number; at: number; level: string; reason: string }
+  /** A divider of the same kind and time replaces it. */
+  | ({ type: 'divider' } & Divider)
   | BlockRecord
   | RecordGap;
 
@@ -204,8 +207,10 @@ export class TerminalRecord {
     if (cwd !== this.#meta.cwd) this.#saveMeta({ cwd });
   }
 
-  dismissedChat(conversationId: string): void {
-    this.#saveMeta({ dismissedChat: conversationId });
+  dismissedChat(conversationId: string | null): void {
+    const { dismissedChat: _, ...meta } = this.#meta;
+    this.#meta = { ...meta, ...(conversationId !== null && { dismissedChat: conversationId }) };
+    this.#saveMeta({});
   }
 
   /** Keeps what the person has not looked at over restarts. */

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { ConversationStore } from '../../src-main/conversations/record/ConversationStore.ts';
+import type { Dismissals } from '../../src-main/past/Continuing.ts';
 import { Past } from '../../src-main/past/Past.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { soon } from '../support/soon.ts';
@@ -10,6 +11,16 @@ import { recordTalk } from './support/recordTalk.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const SLOW = 't1';
+
+function newTerminal(): Dismissals {
+  const terminal = {
+    dismissedChat: null as string | null,
+    dismissChat: (id: string | null) => {
+      terminal.dismissedChat = id;
+    },
+  };
+  return terminal;
+}
 
 /** Starts with three terminals whose agents were cut off. Returns the commands that ran, by terminal. */
 function startWith(setting: Settings['past.continue']): { past: Past; ran: string[] } {
@@ -21,6 +32,7 @@ function startWith(setting: Settings['past.continue']): { past: Past; ran: strin
       said: [{ kind: 'user', text: 'Mend it', atMs: START_MS + 300 }],
     });
   const ran: string[] = [];
+  const terminals = new Map([SLOW, 't2', 't3'].map((id) => [id, newTerminal()]));
   const past = new Past({
     ...{ dataFolder: place.dataFolder, home: place.home, env: {}, clock: new FakeClock(), log: () => undefined },
     files: { pastWorker: new URL('file:///none') },
@@ -37,7 +49,7 @@ function startWith(setting: Settings['past.continue']): { past: Past; ran: strin
       },
     },
     openIds: () => [SLOW, 't2', 't3'],
-    terminal: () => undefined,
+    terminal: (id) => terminals.get(id),
     lastCommandBefore: async () => ({ id: 'b1', endedBy: 'recovery' }) as Block,
     warn: (text) => expect.unreachable(text),
     onImported: () => undefined,

@@ -82,7 +82,7 @@ test('a folder that was renamed is named, and nothing runs elsewhere', async () 
   await agent.cutOff({}, () => renameSync(agent.cwd, `${agent.cwd}-2`));
   await agent.atPrompt();
   await expect(press()).rejects.toThrow(`Its folder ${agent.cwd} is gone`);
-  const { dividers } = agent.terminal.book;
+  const dividers = await agent.terminal.book.dividers.all();
   expect(dividers.at(-1)?.text).toBe(`a new shell in ${agent.home}, because ${agent.cwd} is gone`);
   expect(await screenText()).not.toContain('--resume');
   rmSync(`${agent.cwd}-2`, { recursive: true });

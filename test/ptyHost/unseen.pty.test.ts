@@ -41,7 +41,7 @@ test('what nobody has looked at is still marked after a new core, and what was l
   await submit("printf '\\033]9;look here\\a'; (exit 3)");
   await soon(async () => (await view())?.failure?.exitCode).toBe(3);
   const before = await view();
-  await soon(marksOnDisk).toContain('look here');
+  await soon(marksOnDisk).toMatch(/"failure":\{.*look here/);
   await renewed(() => app.killCore());
   expect(await view()).toMatchObject({ failure: before?.failure, bell: true, notification: before?.notification });
   expect(before?.notification?.body).toBe('look here');
@@ -64,4 +64,19 @@ test('a command that fails while there is no core is marked by the next one', as
 test('a mark is kept when the shell is killed with the core', async () => {
   await renewed(() => app.kill());
   expect((await view())?.failure?.exitCode).toBe(4);
+});
+
+test('a screen that was cleared, and where a shell was started, are known to the next cores', async () => {
+  const kinds = async () =>
+    (await core.api.block.dividers.query({ terminalId: id })).map(({ kind, afterSeq }) => `${kind} ${afterSeq}`);
+  const before = await kinds();
+  expect(before).toEqual(['restored 2']);
+  await submit('clear');
+  await soon(kinds).toEqual([...before, 'cleared 3']);
+  await submit('echo shown');
+  await soon(async () => (await view())?.atPrompt).toBe(true);
+  await renewed(() => app.killCore());
+  expect(await kinds()).toEqual([...before, 'cleared 3']);
+  await renewed(() => app.kill());
+  expect(await kinds()).toEqual([...before, 'cleared 3', 'restored 4']);
 });

@@ -41,13 +41,13 @@ export class BlockStore {
   readonly reader: BlockReader;
   readonly search: BlockSearch;
   readonly texts: BlockTexts;
+  readonly dividers: Dividers;
   #state: BlockState;
   /** Id of the next block; made once per block, because randomness costs more than folding an event. */
   #newId = '';
   #open: OpenBlock | null = null;
   #counting: IDisposable | null = null;
   readonly #ended = new AbortController();
-  readonly #dividers = new Dividers((divider) => this.#changes.fire({ type: 'divider', divider }));
   /** Branch of the last prompt's folder. */
   branch: string | null = null;
 
@@ -58,6 +58,7 @@ export class BlockStore {
     this.#record = record;
     this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier, from.kept);
     this.#log = new BlockLog(record.folder, this.#blocks, deps);
+    this.dividers = new Dividers(record, (divider) => this.#changes.fire({ type: 'divider', divider }));
     this.reader = new BlockReader(
       record,
       (id) => this.get(id),
@@ -84,10 +85,6 @@ export class BlockStore {
     record.onGap((gap) =>
       this.#divide('gap', gap.atMs, `${gap.toOffset - gap.fromOffset} bytes could not be recorded: ${gap.reason}`),
     );
-  }
-
-  get dividers(): readonly Divider[] {
-    return this.#dividers.all;
   }
 
   get runningId(): string | null {
@@ -127,7 +124,7 @@ export class BlockStore {
   }
 
   take(event: TerminalEvent, now: Moment): void {
-    if (event.type === 'screenCleared') this.#dividers.cleared(this.#state.open, this.lastSeq, now.atMs);
+    if (event.type === 'screenCleared') this.dividers.cleared(this.#state.open, this.lastSeq, now.atMs);
     if (isBlockEvent(event)) this.#reduce(event, now);
   }
 
@@ -243,7 +240,7 @@ export class BlockStore {
 
   #grew(bytes: Uint8Array): void {
     this.#open?.append(bytes);
-    this.#dividers.printed(bytes);
+    this.dividers.printed(bytes);
     this.#counting ??= this.#deps.clock.after(COUNTERS_EVERY_MS, () => this.#tellCounters());
   }
 
@@ -268,7 +265,7 @@ export class BlockStore {
   #closed(block: Block): void {
     const text = this.#open;
     this.#open = null;
-    this.#dividers.closed(block);
+    this.dividers.closed(block);
     if (!text) return this.#keep(block, 'close');
     const ended = text.end();
     const addressed = block.addressed || text.mayHaveImages;
@@ -295,6 +292,6 @@ export class BlockStore {
   }
 
   #divide(kind: Divider['kind'], atMs: number, text: string): void {
-    this.#dividers.put({ kind, afterSeq: this.lastSeq, atMs, text });
+    this.dividers.put({ kind, afterSeq: this.lastSeq, atMs, text });
   }
 }

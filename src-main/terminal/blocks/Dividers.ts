@@ -2,30 +2,72 @@ import { BlockText } from '../../blocks/BlockText.ts';
 import type { Divider } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
 import { nearestFolder } from '../../util/nearestFolder.ts';
+import type { TerminalRecord } from '../TerminalRecord.ts';
+import { readDividers } from './readDividers.ts';
 
 /** Windows show only the newest. */
 const MAX_IN_MEMORY = 5_000;
 
-/** The lines between the cards of one terminal. A divider that moves keeps its kind and time. */
+/** The lines between the cards of one terminal, kept in its record. A divider that moves keeps its kind and time. */
 export class Dividers {
-  readonly all: Divider[] = [];
+  #all: Divider[] = [];
+  readonly #record: Pick<TerminalRecord, 'folder' | 'write'>;
   readonly #fire: (divider: Divider) => void;
+  /** Time of the newest `cleared` in the record. */
+  #clearedMs: number | null = null;
+  /** Set when those of earlier cores are being read. */
+  #reading: Promise<void> | null = null;
   /** Set when the running command has cleared the screen; `printed` holds its output since. */
   #cleared: { atMs: number; printed: BlockText } | null = null;
 
-  constructor(fire: (divider: Divider) => void) {
+  constructor(record: Pick<TerminalRecord, 'folder' | 'write'>, fire: (divider: Divider) => void) {
+    this.#record = record;
     this.#fire = fire;
   }
 
+  /** All of the record, the newest last. Those of earlier cores are read at the first call; rejects if that fails. */
+  async all(): Promise<readonly Divider[]> {
+    this.#reading ??= this.#readEarlier().catch((error: unknown) => {
+      this.#reading = null;
+      throw error;
+    });
+    await this.#reading;
+    return this.#all;
+  }
+
   put(divider: Divider): void {
-    // Windows show one divider of a kind between two cards, so a program that clears its screen at each frame needs only one.
-    const isReplaced = ({ kind, afterSeq, atMs }: Divider): boolean =>
-      kind === divider.kind && (afterSeq === divider.afterSeq || atMs === divider.atMs);
-    const at = divider.kind === 'gap' ? -1 : this.all.findLastIndex(isReplaced);
-    if (at >= 0) this.all.splice(at, 1);
-    this.all.push(divider);
-    if (this.all.length > MAX_IN_MEMORY) this.all.shift();
+    this.#write(divider, this.#add(divider));
     this.#fire(divider);
+  }
+
+  /** A screen that is cleared again at the same place, as a program does at each frame, is one line with its first time. */
+  #write(divider: Divider, before: Divider | undefined): void {
+    if (divider.kind !== 'cleared') return this.#record.write({ type: 'divider', ...divider });
+    const isAgain = before?.afterSeq === divider.afterSeq;
+    if (isAgain) this.#clearedMs ??= before.atMs;
+    else if (!before) this.#clearedMs = divider.atMs;
+    if (!isAgain) this.#record.write({ type: 'divider', ...divider, atMs: this.#clearedMs ?? divider.atMs });
+  }
+
+  async #readEarlier(): Promise<void> {
+    const earlier = await readDividers(this.#record.folder);
+    const own = this.#all; // some or all of them are among those that were read
+    this.#all = [];
+    for (const divider of [...earlier, ...own]) this.#add(divider);
+  }
+
+  /** Returns the divider that it replaces. Windows show one of a kind between two cards. */
+  #add(divider: Divider): Divider | undefined {
+    const isReplaced = ({ kind, afterSeq, atMs, text }: Divider): boolean =>
+      kind === divider.kind &&
+      (kind === 'gap'
+        ? atMs === divider.atMs && text === divider.text
+        : afterSeq === divider.afterSeq || atMs === divider.atMs);
+    const before = this.#all.findLast(isReplaced);
+    if (before) this.#all = this.#all.filter((one) => !isReplaced(one));
+    this.#all.push(divider);
+    if (this.#all.length > MAX_IN_MEMORY) this.#all.shift();
+    return before;
   }
 
   /** The screen was cleared, by the command `open` or at the prompt. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ScreenHost } from '../../../src-main/screen/worker/ScreenHost.ts';
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
@@ -9,10 +11,15 @@ import { silentLog } from '../../../src-main/util/Log.ts';
 import { aBlock } from '../../renderer/cards/aBlock.ts';
 import { FakeClock } from '../../store/FakeClock.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const data = suiteFolder('dividers');
 
-function newBook(): { book: BlockStore; record: TerminalRecord } {
+let folders = 0;
+
+function newBook(continued?: string): { book: BlockStore; record: TerminalRecord } {
+  folders += 1;
+  const id = continued ?? `t${folders}`;
   const clock = new FakeClock();
   const deps = {
     log: silentLog,
@@ -24,7 +31,7 @@ function newBook(): { book: BlockStore; record: TerminalRecord } {
   const size = { cols: 80, rows: 24 };
   const meta = {
     version: 1 as const,
-    id: 't1',
+    id,
     shell: 'bash',
     argv: ['bash'],
     cwd: '/',
@@ -32,7 +39,7 @@ function newBook(): { book: BlockStore; record: TerminalRecord } {
     createdMs: 1,
     title: '',
   };
-  const record = new TerminalRecord(new SessionFolder(data, 't1'), { meta, rawSize: 0 }, deps);
+  const record = new TerminalRecord(new SessionFolder(data, id), { meta, rawSize: 0 }, deps);
   return { book: new BlockStore(deps, record, { nextSeq: 1 }), record };
 }
 
@@ -41,22 +48,22 @@ const mark = { at: 0, end: 0, trusted: true, by: 'hook' } as const;
 test.each([
   ['and prints nothing more stands before the divider', '\x1b[3J', 4],
   ['and prints more stands after it', 'shown', 3],
-] as const)('a command that clears the screen %s', (_, more, afterSeq) => {
+] as const)('a command that clears the screen %s', async (_, more, afterSeq) => {
   const fired: number[] = [];
-  const dividers = new Dividers((divider) => fired.push(divider.afterSeq));
+  const dividers = new Dividers(newBook().record, (divider) => fired.push(divider.afterSeq));
   const block = aBlock({ seq: 4 });
   dividers.cleared(block, 4, 1);
   dividers.printed(Buffer.from(more));
   dividers.closed(block);
-  expect(dividers.all).toEqual([{ kind: 'cleared', afterSeq, atMs: 1, text: '' }]);
+  expect(await dividers.all()).toEqual([{ kind: 'cleared', afterSeq, atMs: 1, text: '' }]);
   expect(fired).toEqual([...new Set([3, afterSeq])]);
 });
 
-test('Ctrl+L at the prompt divides what was from what comes', () => {
-  const dividers = new Dividers(() => undefined);
+test('Ctrl+L at the prompt divides what was from what comes', async () => {
+  const dividers = new Dividers(newBook().record, () => undefined);
   dividers.cleared(null, 4, 1);
   dividers.closed(aBlock({ seq: 5 }));
-  expect(dividers.all).toEqual([{ kind: 'cleared', afterSeq: 4, atMs: 1, text: '' }]);
+  expect(await dividers.all()).toEqual([{ kind: 'cleared', afterSeq: 4, atMs: 1, text: '' }]);
 });
 
 test('a program that clears its screen at each frame leaves one divider, the latest, before its card', async () => {
@@ -66,7 +73,46 @@ test('a program that clears its screen at each frame leaves one divider, the lat
       book.take({ type: 'begin', ...mark, cmd: 'top', cwd: '/', ignoresSpace: false }, { atMs: frame, monoMs: frame });
     book.take({ type: 'screenCleared', at: 0, end: 0, by: 'ED2' }, { atMs: frame, monoMs: frame });
   }
-  expect(book.dividers.map(({ afterSeq, atMs }) => [afterSeq, atMs])).toEqual([[0, 2_000]]);
+  expect((await book.dividers.all()).map(({ afterSeq, atMs }) => [afterSeq, atMs])).toEqual([[0, 2_000]]);
   await book.close();
   await record.close();
+  expect(readFileSync(record.folder.events, 'utf8').match(/"divider"/g)).toHaveLength(1);
+});
+
+/** Kinds of dividers at one place have no order. */
+const shown = async ({ dividers }: BlockStore) =>
+  (await dividers.all()).map(({ kind, afterSeq, text }) => `${afterSeq} ${kind} ${text}`).sort();
+
+type Step = 'Ctrl+L' | 'clears' | 'prints' | 'ends' | 'restored' | 'gap' | 'is shown';
+const step = fc.constantFrom<Step>('Ctrl+L', 'clears', 'prints', 'ends', 'restored', 'gap', 'is shown');
+
+test('the next core has the dividers that this one had', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const { book, record } = newBook();
+      const { dividers } = book;
+      let seq = 1;
+      for (const [at, what] of steps.entries()) {
+        const open = aBlock({ seq });
+        const put = { afterSeq: seq - 1, atMs: at, text: `step ${at}` };
+        if (what === 'Ctrl+L') dividers.cleared(null, seq - 1, at);
+        else if (what === 'clears') dividers.cleared(open, seq - 1, at);
+        else if (what === 'prints') dividers.printed(Buffer.from('shown'));
+        else if (what === 'is shown') await dividers.all();
+        else if (what !== 'ends') dividers.put({ kind: what, ...put });
+        else {
+          dividers.closed(open);
+          seq += 1;
+        }
+      }
+      const before = await shown(book);
+      await book.close();
+      await record.close();
+      const next = newBook(record.meta.id);
+      expect(await shown(next.book)).toEqual(before);
+      await next.book.close();
+      await next.record.close();
+    }),
+    fuzzRuns(100),
+  );
 });
