@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { attendanceOf, stretchesOf } from '../ptyHost/client/stretchesOf.ts';
 import { isHostsAnswer } from '../ptyHost/host/QueryAnswers.ts';
@@ -8,6 +8,7 @@ import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { AdoptedShell, type ScreenStart, type ShownPiece } from '../terminal/AdoptedShell.ts';
 import type { BlocksBefore } from '../terminal/blocks/BlockMemory.ts';
 import { readShellNote } from '../terminal/ShellOutput.ts';
+import { SavedReports } from '../terminal/ShellReports.ts';
 import type { Log } from '../util/Log.ts';
 
 /** Output before the open command from which the screen is rebuilt; its scrollback of 1,000 lines is seldom longer. */
@@ -50,6 +51,7 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
   const answered = held.answered ?? { at: held.lostAt ?? from, count: 0 };
   const shell = new AdoptedShell({
     ...{ plan, from, end, shown },
+    reports: await readReports(folder),
     process: host.adopt(held, folder.root, stretches),
     nonce: held.nonce,
     attendance: attendanceOf(held),
@@ -64,6 +66,15 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
     hookKey,
     shown: { offset: first, size: sizeAt(sizes, first), answersFrom: Math.max(from, answered.at) },
   };
+}
+
+async function readReports({ shellJson }: SessionFolder): Promise<SavedReports | null> {
+  const text = await readFile(shellJson, 'utf8').catch(() => '');
+  try {
+    return SavedReports.parse(JSON.parse(text));
+  } catch {
+    return null; // missing or damaged: the shell's next report replaces it
+  }
 }
 
 /** The bytes [from, to) of output.raw in pieces of one terminal size each. They begin after a line end or at the shell's start. */

@@ -3,6 +3,7 @@ import type { ScreenHandle, ScreenReply } from '../screen/worker/ScreenHandle.ts
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { Clock } from '../util/Clock.ts';
 import { detach } from '../util/strayErrors.ts';
+import type { SavedReports } from './ShellReports.ts';
 
 export interface Size {
   readonly cols: number;
@@ -28,6 +29,8 @@ export interface AdoptedSpec {
   readonly process: PtyProcess;
   readonly nonce: string;
   readonly plan: LaunchPlan;
+  /** What an earlier core saved; null if that cannot be read. */
+  readonly reports: SavedReports | null;
   readonly shown: readonly ShownPiece[];
   /** Offsets at which an earlier core went, the next one came, that one went, and so on. */
   readonly attendance: readonly number[];
@@ -78,6 +81,10 @@ export class AdoptedShell {
 
   get plan(): LaunchPlan {
     return this.#spec.plan;
+  }
+
+  get reports(): SavedReports | null {
+    return this.#spec.reports;
   }
 
   get isUnmarked(): boolean {

@@ -58,7 +58,7 @@ export class PtyInstance implements IDisposable {
     this.#record = record;
     this.book = book;
     this.id = record.meta.id;
-    this.#status = new TerminalStatus(record.meta);
+    this.#status = new TerminalStatus(record.meta, (json) => record.keepReports(json));
     this.onChanged = this.#status.onChange;
     const size = { cols: record.meta.cols, rows: record.meta.rows };
     this.screen = this.#owned.add(
@@ -119,12 +119,12 @@ export class PtyInstance implements IDisposable {
 
   /** The shell's commands; null if it did not report them. */
   get names() {
-    return this.#status.names.now;
+    return this.#status.reports.names.now;
   }
 
   /** The shell's report of its own words. */
   get words() {
-    return this.#status.words.now;
+    return this.#status.reports.words.now;
   }
 
   /** Bytes of output so far: the offset of the next one in output.raw. */

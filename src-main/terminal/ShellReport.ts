@@ -7,29 +7,34 @@ const MAX_KEPT = 8;
  */
 export class ShellReport<T extends object> {
   readonly #byId = new Map<string, T | null>();
-  #now: T | null = null;
+  #current: { readonly id: string; readonly report: T } | null = null;
 
-  /** Null if not reported, or unreadable. A new object for each new report. */
+  /** Null if not reported, or unreadable. */
+  get current(): { readonly id: string; readonly report: T } | null {
+    return this.#current;
+  }
+
+  /** The current report. A new object for each new one. */
   get now(): T | null {
-    return this.#now;
+    return this.#current?.report ?? null;
   }
 
   atPrompt(id: string | undefined, report: T | null | undefined): void {
-    if (id === undefined) {
-      this.#now = null;
-      return;
-    }
-    if (report !== undefined) {
-      this.#byId.delete(id);
-      this.#byId.set(id, report);
-      for (const old of [...this.#byId.keys()].slice(0, -MAX_KEPT)) this.#byId.delete(old);
-    }
-    this.#now = this.#byId.get(id) ?? null;
+    if (id !== undefined && report !== undefined) this.keep(id, report);
+    const known = id === undefined ? null : this.#byId.get(id);
+    this.#current = id !== undefined && known ? { id, report: known } : null;
+  }
+
+  /** Remembers a report for the prompts that refer to it. */
+  keep(id: string, report: T | null): void {
+    this.#byId.delete(id);
+    this.#byId.set(id, report);
+    for (const old of [...this.#byId.keys()].slice(0, -MAX_KEPT)) this.#byId.delete(old);
   }
 
   /** Call this when another shell starts. */
   clear(): void {
     this.#byId.clear();
-    this.#now = null;
+    this.#current = null;
   }
 }

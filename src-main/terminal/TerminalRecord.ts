@@ -220,6 +220,12 @@ export class TerminalRecord {
     this.#saveMeta({ unseen: { bell, failure, notification } });
   }
 
+  /** Replaces shell.json. Not synced: a shell does not outlive a power cut. Without it, the next core waits for the shell's next report. */
+  keepReports(json: string): void {
+    const write = () => replaceFile(this.folder.shellJson, json, { fsync: false }).catch(() => undefined); // a full disk is reported by the others
+    detach('TerminalRecord', this.#writingMeta.run(write));
+  }
+
   titled(title: string): void {
     this.#meta = { ...this.#meta, title };
   }

@@ -2,15 +2,13 @@ import type { BlockChange } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
 import type { AgentStatus } from '../contract/chat/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
-import type { ShellNames } from '../contract/shellNames.ts';
 import type { Failure, Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { EndWatch } from './EndWatch.ts';
-import { ShellReport } from './ShellReport.ts';
+import { ShellReports } from './ShellReports.ts';
 
 const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', fix: null };
 const RECORDING: Quality = { level: 'none', reason: 'a recording: no shell runs here', fix: null };
@@ -29,17 +27,16 @@ const END_LOST: Quality = {
 
 /** The state that a tab shows of its terminal. Each `…ed` method reports an event, and `view` is the result. */
 export class TerminalStatus implements IDisposable {
-  /** The shell's report on words in the policy. */
-  readonly words = new ShellReport<ShellAliasTable>();
-  /** The shell's report on its commands. */
-  readonly names = new ShellReport<ShellNames>();
+  readonly reports: ShellReports;
   readonly #ends = new EndWatch();
   readonly #changed = new Emitter<TerminalView>();
   /** Fires when `view` is another object. */
   readonly onChange = this.#changed.on;
   #view: TerminalView;
 
-  constructor(meta: TerminalMeta) {
+  /** `saveReports`: see `ShellReports`. */
+  constructor(meta: TerminalMeta, saveReports: (json: string) => void) {
+    this.reports = new ShellReports(saveReports);
     this.#view = {
       id: meta.id,
       shell: meta.shell,
@@ -76,18 +73,13 @@ export class TerminalStatus implements IDisposable {
   /** `view` stays the same object if the event does not change it. */
   event(event: TerminalEvent): void {
     if (event.type === 'output') return; // by far the most frequent, and never visible here
-    if (event.type === 'prompt' && event.trusted) {
-      this.words.atPrompt(event.words?.id, event.words?.words);
-      this.names.atPrompt(event.names?.id, event.names?.names);
-    }
+    if (event.type === 'prompt' && event.trusted) this.reports.prompted(event);
     const isEndLost = this.#ends.isLost(event);
     const changed = { ...this.#view, ...changeOf(event, this.#view), ...(isEndLost && { quality: END_LOST }) };
     if (!isSame(this.#view, changed)) this.#set(changed);
   }
 
   started(plan: LaunchPlan): void {
-    this.words.clear();
-    this.names.clear();
     this.#ends.clear();
     const quality: Quality =
       plan.integration === 'hook' ? STARTING : { level: 'none', reason: plan.reason, fix: plan.fix };

@@ -67,7 +67,17 @@ async function adopt(hosted: HostedHere, process: PtyProcess, screen: ScreenHand
   hosted.terminal.foundCore();
   const { keep: from, end, nonce, answered = { at: 0, count: 0 } } = state;
   const shell = new AdoptedShell({
-    ...{ process, nonce, from, end, answered, attendance: attendanceOf(state), size: SIZE, isUnmarked: false },
+    ...{
+      process,
+      nonce,
+      from,
+      end,
+      answered,
+      attendance: attendanceOf(state),
+      size: SIZE,
+      isUnmarked: false,
+      reports: null,
+    },
     ...{ plan: { file: '/bin/sh', args: [] } as never, isAnswered: isHostsAnswer },
     shown: from > 0 ? [{ offset: 0, bytes: hosted.raw.subarray(0, from), size: null }] : [],
   });

@@ -9,7 +9,7 @@ const meta: TerminalMeta = {
 
 /** The status of a terminal in which a command ended like this. */
 function afterEnd(ended: Partial<Block>): TerminalStatus {
-  const status = new TerminalStatus(meta);
+  const status = new TerminalStatus(meta, () => undefined);
   const block = { id: 'b1', endedMs: null, exitCode: null, ...ended } as Block;
   status.changed({ type: 'open', block }, 'b1');
   status.changed({ type: 'close', block: { ...block, endedMs: 5 } }, null);

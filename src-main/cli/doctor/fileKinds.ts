@@ -129,6 +129,12 @@ export const FILE_KINDS: readonly FileKind[] = [
     remedy: 'start Hansard: it recovers the recording',
     examine: json(z.object({})),
   },
+  {
+    place: 'terminal',
+    name: /^shell\.json$/,
+    remedy: 'remove it: the next change of the aliases or functions of its shell makes it again',
+    examine: json(z.object({ version: z.literal(1) })),
+  },
   { place: 'terminal', name: /^blocks\.jsonl$/, remedy: FROM_BACKUP },
   { place: 'terminal', name: /^events\.jsonl$/, remedy: FROM_BACKUP },
   { place: 'terminal', name: /^chat\.jsonl$/, remedy: FROM_BACKUP, examine: lines(parseChatLine) },

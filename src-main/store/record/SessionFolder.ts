@@ -15,6 +15,8 @@ export class SessionFolder {
   readonly raw: string;
   /** When the bytes of `raw` came. */
   readonly times: string;
+  /** What the running shell reported about itself. */
+  readonly shellJson: string;
   readonly blocksJsonl: string;
   readonly events: string;
   readonly blocksDir: string;
@@ -33,6 +35,7 @@ export class SessionFolder {
     this.meta = join(this.root, 'meta.json');
     this.raw = join(this.root, 'output.raw');
     this.times = join(this.root, 'output.times');
+    this.shellJson = join(this.root, 'shell.json');
     this.blocksJsonl = join(this.root, 'blocks.jsonl');
     this.events = join(this.root, 'events.jsonl');
     this.blocksDir = join(this.root, 'blocks');
