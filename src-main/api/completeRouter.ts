@@ -57,8 +57,15 @@ export const historyRouter = router({
     .query(({ ctx, input }): HistoryEntry[] => ctx.core.history.startingWith(input.prefix, input.limit)),
 });
 
-function completed({ view, words, names, pid }: PtyInstance): CompletedTerminal {
+function completed({ view, reports, pid }: PtyInstance): CompletedTerminal {
+  const names = reports.names.now;
   const isOwnPrompt = view.atPrompt && view.quality.level === 'rich';
   // A nested shell may be on another machine with other files.
-  return { shell: view.shell, cwd: view.cwd, isOwnPrompt, words, names: names?.pid === pid ? names : null };
+  return {
+    shell: view.shell,
+    cwd: view.cwd,
+    isOwnPrompt,
+    words: reports.words.now,
+    names: names?.pid === pid ? names : null,
+  };
 }

@@ -117,14 +117,9 @@ export class PtyInstance implements IDisposable {
     return this.#status.view;
   }
 
-  /** The shell's commands; null if it did not report them. */
-  get names() {
-    return this.#status.reports.names.now;
-  }
-
-  /** The shell's report of its own words. */
-  get words() {
-    return this.#status.reports.words.now;
+  /** What the shell reported about itself. */
+  get reports(): TerminalStatus['reports'] {
+    return this.#status.reports;
   }
 
   /** Bytes of output so far: the offset of the next one in output.raw. */

@@ -13,6 +13,7 @@ export const SavedReports = z.object({
   version: z.literal(1),
   /** SHA-256 of the shell's nonce, in hex: the reports of another shell may have the same ids. */
   shell: z.string(),
+  isChangedByClient: z.boolean(),
   words: z.nullable(
     z.object({
       id: z.string(),
@@ -37,6 +38,7 @@ export class ShellReports {
   readonly names = new ShellReport<ShellNames>();
   readonly #save: (json: string) => void;
   #shell = '';
+  #isChangedByClient = false;
 
   /** `save` gets the text of shell.json. */
   constructor(save: (json: string) => void) {
@@ -47,9 +49,11 @@ export class ShellReports {
   began(nonce: string, saved: SavedReports | null): void {
     this.words.clear();
     this.names.clear();
+    this.#isChangedByClient = false;
     this.#shell = createHash('sha256').update(nonce).digest('hex');
     if (saved?.shell !== this.#shell) return;
     const { words, names } = saved;
+    this.#isChangedByClient = saved.isChangedByClient;
     if (words) this.words.keep(words.id, wordsOf(words.report));
     if (names) this.names.keep(names.id, namesOf(names.report));
   }
@@ -58,8 +62,24 @@ export class ShellReports {
   prompted({ words, names }: Extract<TerminalEvent, { type: 'prompt' }>): void {
     this.words.atPrompt(words?.id, words?.words);
     this.names.atPrompt(names?.id, names?.names);
-    if (words?.words === undefined && names?.names === undefined) return;
-    const saved = { version: 1, shell: this.#shell, words: this.words.current, names: this.names.current };
+    if (words?.words !== undefined || names?.names !== undefined) this.#write();
+  }
+
+  /** A client has run a command in this shell that may have changed what words mean there, other than by what the shell reports. */
+  get isChangedByClient(): boolean {
+    return this.#isChangedByClient;
+  }
+
+  changedByClient(): void {
+    if (this.#isChangedByClient) return;
+    this.#isChangedByClient = true;
+    this.#write();
+  }
+
+  #write(): void {
+    const { current: words } = this.words;
+    const { current: names } = this.names;
+    const saved = { version: 1, shell: this.#shell, isChangedByClient: this.#isChangedByClient, words, names };
     this.#save(
       JSON.stringify(saved, (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value)),
     );

@@ -64,3 +64,17 @@ test('the next core knows the reports to which the prompts of the same shell ref
     fuzzRuns(200),
   );
 });
+
+test('a shell that a client changed stays changed for the next core, and its next shell is not', () => {
+  const { reports, saved: unchanged } = seen([promptOf({ words: { id: '7.1', words: null } })]);
+  expect(next(NONCE, unchanged).isChangedByClient).toBe(false);
+  const kept: string[] = [];
+  const changed = new ShellReports((json) => kept.push(json));
+  changed.began(NONCE, SavedReports.parse(JSON.parse(unchanged)));
+  changed.changedByClient();
+  expect(next(NONCE, kept.at(-1) ?? '').isChangedByClient).toBe(true);
+  expect(next('another-nonce', kept.at(-1) ?? '').isChangedByClient).toBe(false);
+  changed.began('another-nonce', null);
+  expect(changed.isChangedByClient).toBe(false);
+  expect(reports.isChangedByClient).toBe(false);
+});

@@ -34,7 +34,7 @@ export async function authorize(
 ): Promise<AuthorityVerdict> {
   const reading = await terminal.screen.read({ scrollback: 0 });
   const epoch = 'error' in reading ? '' : reading.epoch;
-  const { words } = terminal;
+  const words = terminal.reports.words.now;
   const { shell, cwd, atPrompt } = terminal.view; // no await from here on, so that all facts are of one moment
   const bound: Bound = { cmd: wanted.cmd, cwd, terminalId: terminal.id, epoch };
   const request = { cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd };

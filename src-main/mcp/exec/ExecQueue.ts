@@ -177,7 +177,7 @@ export class ExecQueue implements IDisposable {
       actor: actorOf(request.caller),
       typingHoldMs: this.#holdMs,
       isStillAllowed: () => {
-        const isSameShell = words !== null && this.#terminal.words === words;
+        const isSameShell = words !== null && this.#terminal.reports.words.now === words;
         return request.isWaiting && this.#terminal.view.cwd === bound.cwd && (decision.by === 'user' || isSameShell);
       },
       returning: () => this.#returning(request, decision),

@@ -12,29 +12,22 @@ const REASON =
  */
 export class TaintedShells {
   readonly #grants: Grants;
-  /** Process id of the shell, by terminal. */
-  readonly #shells = new Map<string, number | null>();
 
   constructor(grants: Grants) {
     this.#grants = grants;
   }
 
   /** Call when a client's command runs in the shell itself, not in a subshell. If it changes the shell, earlier grants are revoked. */
-  ran({ id, input }: PtyInstance, cmd: string): void {
+  ran({ id, reports }: PtyInstance, cmd: string): void {
     if (!changesShell(cmd)) return;
-    this.#shells.set(id, input.shellPid);
+    reports.changedByClient();
     this.#grants.forget(id);
   }
 
   /** Returns the judgement, with `allow` changed to `ask` where words may have a changed meaning. */
-  judged({ id, input }: PtyInstance, judgement: Judgement): Judgement {
-    const isChanged = this.#shells.has(id) && this.#shells.get(id) === input.shellPid;
-    return judgement.verdict === 'allow' && isChanged
+  judged({ reports }: PtyInstance, judgement: Judgement): Judgement {
+    return judgement.verdict === 'allow' && reports.isChangedByClient
       ? { ...judgement, verdict: 'ask', rule: 'changed_shell', reason: REASON }
       : judgement;
-  }
-
-  forget(terminalId: string): void {
-    this.#shells.delete(terminalId);
   }
 }

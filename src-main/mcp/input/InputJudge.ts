@@ -105,7 +105,7 @@ export class InputJudge {
     typing.countCommands(plan.commands.length);
     for (const cmd of plan.commands) {
       const command: CommandRequest = { cmd, shell: reader.shell, cwd: reader.isNested ? null : terminal.view.cwd };
-      const words = reader.isNested ? null : terminal.words;
+      const words = reader.isNested ? null : terminal.reports.words.now;
       const judgement = this.#deps.shells.judged(terminal, this.#deps.policy().judge(command, words));
       if (judgement.verdict === 'deny') throw deniedBy(judgement);
       const ask: Ask = { judgement, kind: 'command', bound: boundOf(terminal, cmd, reading.epoch) };

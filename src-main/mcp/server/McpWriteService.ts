@@ -129,7 +129,6 @@ export class McpWriteService {
     this.own.forget(terminalId);
     this.size.forget(terminalId);
     this.approvals.forget(terminalId);
-    this.#shells.forget(terminalId);
     this.#present.delete(terminalId);
   }
 
