@@ -191,6 +191,7 @@ export class PtyChatClient {
     await core.#integration.open(); // the environment of each new shell names its socket
     await recoverAbandoned(options.dataFolder, core.#deps);
     const warn = (text: string, id: string | null) => core.#raise(`replies/${id}/${text}`, text, id); // one notice per text
+    await core.notifications.load(workspace.value.order);
     const living = { terminals: core.#terminals, integration: core.#integration };
     await adoptShells({ ...living, options, workspace, typed: core.typed, warn });
     for (const id of workspace.value.order) await core.#terminals.restore(id);
@@ -261,6 +262,7 @@ export class PtyChatClient {
     await this.#late?.telemetry.stop();
     await this.housekeeping.stop();
     await this.clients.close();
+    await this.notifications.close();
     await this.#terminals.stop(how);
     this.outside.dispose();
     await this.search.stop();

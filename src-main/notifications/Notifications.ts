@@ -4,10 +4,10 @@ import type { Settings } from '../contract/settings.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { Notification, NotificationChange, NotificationKind } from '../contract/window/notification.ts';
 import { machineOf } from '../shared/machineIds.ts';
-import type { Clock } from '../util/Clock.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import { agentNews } from './agentNews.ts';
+import { NotificationsFile, type NotificationsFileSpec } from './NotificationsFile.ts';
 
 /** Newest first; older ones are on the record, not in a list. */
 const MAX_KEPT = 200;
@@ -19,8 +19,7 @@ const MAX_TEXT_CHARS = 300;
 /** Each machine keeps 200. */
 const MAX_REMOTE = 10_000;
 
-export interface NotificationsSpec {
-  readonly clock: Clock;
+export interface NotificationsSpec extends NotificationsFileSpec {
   readonly settings: { readonly value: Settings };
   readonly terminals: {
     readonly onChange: Event<TerminalChange>;
@@ -36,7 +35,7 @@ type RemoteChange =
   | { readonly type: 'put'; readonly item: Notification }
   | { readonly type: 'gone'; readonly id: string };
 
-/** Events in terminals that were not in view, and which of them were read. One list for all windows, kept while the core runs. */
+/** Events in terminals that were not in view, and which of them were read. One list for all windows, kept over restarts. */
 export class Notifications {
   readonly #spec: NotificationsSpec;
   readonly #changed = new Emitter<NotificationChange>();
@@ -45,12 +44,30 @@ export class Notifications {
   readonly #focused = new Map<string, string>();
   /** Notifications of other machines that were added, so that a new connection adds them only once. */
   readonly #remote = new Set<string>();
+  readonly #file: NotificationsFile;
+  /** Of an earlier core; this core may see again what they are about, once each. */
+  #earlier: readonly Notification[] = [];
   #kept: readonly Notification[] = [];
   #seq = 0;
 
   constructor(spec: NotificationsSpec) {
     this.#spec = spec;
+    this.#file = new NotificationsFile(spec);
+    this.#changed.on(() => this.#file.write(this.#kept.filter(({ terminalId }) => machineOf(terminalId) === null)));
     spec.terminals.onChange((change) => this.#see(change));
+  }
+
+  /** Reads the list of the earlier core; call this before its terminals are opened again. `openIds`: their ids. */
+  async load(openIds: readonly string[]): Promise<void> {
+    const all = await this.#file.read();
+    this.#kept = all.filter(({ terminalId }) => openIds.includes(terminalId)).slice(0, MAX_KEPT);
+    this.#earlier = this.#kept;
+    this.#seq = Math.max(0, ...all.map(({ seq }) => seq));
+  }
+
+  /** Resolves when the list is written. What the end of the terminals changes is not kept. */
+  close(): Promise<void> {
+    return this.#file.close();
   }
 
   /** Newest first. */
@@ -128,18 +145,26 @@ export class Notifications {
 
   #add(terminalId: string, news: News): void {
     if (!isOn(news.kind, this.#spec.settings.value) || this.#isLookedAt(terminalId)) return;
-    this.#seq += 1;
     const notification: Notification = {
-      ...{ seq: this.#seq, terminalId, blockId: null, exitCode: null, durationMs: null },
+      ...{ seq: this.#seq + 1, terminalId, blockId: null, exitCode: null, durationMs: null },
       ...news,
       ...{ title: oneLine(news.title), body: oneLine(news.body ?? ''), isRead: false },
       atMs: news.atMs ?? this.#spec.clock.nowMs(),
     };
+    if (this.#isOfEarlier(notification)) return;
+    this.#seq += 1;
     const ofOne = atMost(MAX_OF_ONE, [notification, ...this.#kept], (each) => each.terminalId === terminalId);
     const machine = machineOf(terminalId);
     const isThere = (each: Notification): boolean => machine !== null && machineOf(each.terminalId) === machine;
     this.#kept = atMost(MAX_OF_MACHINE, ofOne, isThere).slice(0, MAX_KEPT);
     this.#changed.fire({ type: 'new', notification });
+  }
+
+  /** True for what an earlier core added already. */
+  #isOfEarlier(one: Notification): boolean {
+    const same = this.#earlier.find((each) => isSame(each, one));
+    if (same) this.#earlier = this.#earlier.filter((each) => each !== same);
+    return same !== undefined;
   }
 
   #keep(kept: readonly Notification[]): void {
@@ -153,6 +178,12 @@ export class Notifications {
     const viewers = this.#spec.terminals.find(terminalId)?.viewers;
     return clients.some((clientId) => viewers?.looks(clientId) === true);
   }
+}
+
+/** A command is known by its block; a program and an agent by what they say. */
+function isSame(a: Notification, b: Notification): boolean {
+  if (a.terminalId !== b.terminalId || a.kind !== b.kind) return false;
+  return a.kind === 'command' ? a.blockId === b.blockId : a.title === b.title && a.body === b.body;
 }
 
 /** Without those beyond the first `max` that are meant. */

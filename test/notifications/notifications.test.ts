@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TerminalChange } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
@@ -7,15 +9,24 @@ import type { Notification } from '../../src-main/contract/window/notification.t
 import { agentNews } from '../../src-main/notifications/agentNews.ts';
 import { Notifications } from '../../src-main/notifications/Notifications.ts';
 import { Emitter } from '../../src-main/util/Emitter.ts';
+import { silentLog } from '../../src-main/util/Log.ts';
 import { terminalView, usualSettings } from '../renderer/support/fakeRpc.ts';
+import { suiteFolder } from '../store/suiteFolder.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 
-function setUp(change: Partial<Settings> = {}) {
+const data = suiteFolder('notifications');
+
+let folders = 0;
+
+function setUp(change: Partial<Settings> = {}, earlier?: string) {
+  folders += 1;
+  const dataFolder = earlier ?? join(data, `core-${folders}`);
+  mkdirSync(dataFolder, { recursive: true });
   const terminals = new Emitter<TerminalChange>();
   const looking = new Set<string>();
   const find = () => ({ viewers: { looks: (clientId: string) => looking.has(clientId) } });
   const list = new Notifications({
-    clock: new FakeClock(),
+    ...{ dataFolder, clock: new FakeClock(), log: silentLog },
     settings: { value: { ...usualSettings, ...change } },
     terminals: { onChange: terminals.on, find },
   });
@@ -30,7 +41,7 @@ function setUp(change: Partial<Settings> = {}) {
     looking.add('window');
     list.looksAt('window', id);
   };
-  return { list, says, ends, look, close: (id: string) => terminals.fire({ type: 'removed', id }) };
+  return { list, dataFolder, says, ends, look, close: (id: string) => terminals.fire({ type: 'removed', id }) };
 }
 
 test('a command is told of when it was long, was not looked at, and its kind is on', () => {
@@ -113,4 +124,43 @@ test('another machine does not push out what is ours, whatever terminals it name
   }
   expect(list.all.map(({ title }) => title)).toContain('ours');
   expect(list.all).toHaveLength(101);
+});
+
+test('the next core has the list, with what was read, without closed terminals, and adds nothing a second time', async () => {
+  const first = setUp();
+  first.says('a', null, 'once');
+  first.ends('a', { id: 'b7', durationMs: 31_000 });
+  first.says('closed', null, 'gone');
+  first.list.read({ seq: 1 });
+  const before = first.list.all;
+  await first.list.close();
+  first.close('a'); // as the end of the core closes its terminals
+  const { list, says, ends } = setUp({}, first.dataFolder);
+  await list.load(['a']);
+  const kept = before.filter(({ terminalId }) => terminalId === 'a');
+  expect(list.all).toEqual(kept);
+  says('a', null, 'once');
+  ends('a', { id: 'b7', durationMs: 31_000 });
+  expect(list.all).toEqual(kept);
+  says('a', null, 'once');
+  ends('a', { id: 'b8', durationMs: 31_000 });
+  expect(list.all.map(({ seq, kind }) => [seq, kind])).toEqual([
+    [5, 'command'],
+    [4, 'program'],
+    [2, 'command'],
+    [1, 'program'],
+  ]);
+});
+
+test('a damaged list is set aside, and the next core begins with an empty one', async () => {
+  const { list, dataFolder, says } = setUp();
+  writeFileSync(join(dataFolder, 'notifications.json'), '{"version":1,"notifications":[{"seq":"x"}]}');
+  await list.load(['a']);
+  expect(list.all).toEqual([]);
+  expect(readdirSync(dataFolder)).toEqual([expect.stringMatching(/^notifications\.json\.bad-\d+$/)]);
+  says('a', null, 'new');
+  await list.close();
+  const next = setUp({}, dataFolder);
+  await next.list.load(['a']);
+  expect(next.list.all).toMatchObject([{ title: 'new' }]);
 });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
@@ -27,6 +28,18 @@ const submit = (text: string) => soon(async () => (await core.api.terminal.submi
 
 const view = () => readView(core.api, id);
 
+/** Titles of the notifications. */
+const listed = () =>
+  new Promise<string[]>((resolve, reject) => {
+    const following = core.api.notification.onChange.subscribe(undefined, {
+      onError: reject,
+      onData: (change) => {
+        following.unsubscribe();
+        resolve(change.type === 'all' ? change.notifications.map(({ title }) => title) : []);
+      },
+    });
+  });
+
 const marksOnDisk = () => readFileSync(new SessionFolder(app.home, id).meta, 'utf8');
 
 async function renewed(kill: () => Promise<unknown>): Promise<void> {
@@ -41,10 +54,12 @@ test('what nobody has looked at is still marked after a new core, and what was l
   await submit("printf '\\033]9;look here\\a'; (exit 3)");
   await soon(async () => (await view())?.failure?.exitCode).toBe(3);
   const before = await view();
+  await soon(() => existsSync(join(app.home, 'notifications.json'))).toBe(true);
   await soon(marksOnDisk).toMatch(/"failure":\{.*look here/);
   await renewed(() => app.killCore());
   expect(await view()).toMatchObject({ failure: before?.failure, bell: true, notification: before?.notification });
   expect(before?.notification?.body).toBe('look here');
+  expect(await listed()).toEqual(['look here']);
   await core.api.terminal.seen.mutate({ id });
   await soon(marksOnDisk).not.toContain('look here');
   await renewed(() => app.killCore());

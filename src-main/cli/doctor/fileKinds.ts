@@ -79,6 +79,12 @@ export const FILE_KINDS: readonly FileKind[] = [
   },
   {
     place: 'data',
+    name: /^notifications\.json$/,
+    remedy: `${AT_START}; the list of notifications is then empty`,
+    examine: json(z.object({ version: z.literal(1) })),
+  },
+  {
+    place: 'data',
     name: /^replies\.json$/,
     remedy: `${AT_START}; replies that waited for an agent are lost`,
     examine: json(RepliesFile),

@@ -3,7 +3,7 @@ export type NotificationKind = 'command' | 'program' | 'agentAsks' | 'agentDone'
 
 /** An event in a terminal that the person was not viewing. Texts are one line of bounded length without control characters. */
 export interface Notification {
-  /** Ascending; never reused while the core runs. */
+  /** Ascending; never reused. */
   seq: number;
   kind: NotificationKind;
   terminalId: string;
