@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   policy: BASE,
   completion: [...BASE, 'shells'],
   notices: BASE,
-  notifications: [...BASE, 'shared'],
+  notifications: [...RECORD, 'shared'],
   machines: [...RECORD, 'shared'],
   projects: [...RECORD, 'pty'],
   screen: [...BASE, 'shared'],
