@@ -149,7 +149,7 @@ export class Stage {
 
 /** A conversation with every kind of message, code, a table and an open question. */
 function conversation(terminalId: string, blockId: string) {
-  const chat = new ChatWriter(terminalId, 'c-now', { firstOrder: 100 });
+  const chat = new ChatWriter(terminalId, 'c-now', { firstOrder: 100, atMs: new Date(2025, 10, 28, 22, 48).getTime() });
   chat.event('cli:newSession', { agent: 'generic', blockId });
   chat.say('user', 'Why does the **berth** test fail?');
   chat.say(
