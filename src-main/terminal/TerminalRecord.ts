@@ -108,6 +108,11 @@ export class TerminalRecord {
     return first ? `${first[0]}: ${first[1]}` : null;
   }
 
+  /** True while output.raw lacks bytes that the disk has refused. */
+  get isRefused(): boolean {
+    return this.#bytes.isRefused;
+  }
+
   /** `reason` is null when `file` can be written again. */
   reportFault(file: string, reason: string | null): void {
     const before = this.fault;
@@ -157,7 +162,7 @@ export class TerminalRecord {
 
   /** Bytes [from, to) that were just appended; undefined if there are too many to read at once, or if they are not on disk. */
   readRecent(from: number, to: number): Uint8Array | undefined {
-    if (to - from > MAX_RECENT_BYTES || this.#bytes.isRefused) return undefined;
+    if (to - from > MAX_RECENT_BYTES || this.isRefused) return undefined;
     const bytes = new Uint8Array(to - from);
     const file = openSync(this.folder.raw, 'r');
     try {

@@ -76,7 +76,7 @@ test('a full disk: one warning, the terminal works on, and when there is room th
   ).toBe('after\r\n');
   const gaps = readFileSync(folder.events, 'utf8')
     .split('\n')
-    .filter((line) => line.includes('"gap"'))
+    .filter((line) => line.includes('"type":"gap"'))
     .map((line) => JSON.parse(line));
   expect(gaps.length).toBeGreaterThan(0);
   for (const gap of gaps) expect(gap.fromOffset).toBeLessThan(gap.toOffset);

@@ -229,7 +229,7 @@ const LAST_PLAN: PlanItem[] = [
 
 /** A conversation with a plan and sub-agents that was cut off. */
 function conversation(terminalId: string, blockId: string, cwd: string) {
-  const chat = new ChatWriter(terminalId, 'c-cut', { atMs: Date.now() - 60_000, firstOrder: 10_000 });
+  const chat = new ChatWriter(terminalId, `c-cut-${blockId}`, { atMs: Date.now() - 60_000, firstOrder: 10_000 });
   chat.event('cli:newSession', { agent: 'claude', blockId, cwd });
   chat.say('user', PROMPT);
   chat.say('model', 'I look at the lamp first.');

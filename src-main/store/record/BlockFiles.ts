@@ -39,6 +39,7 @@ export class BlockFiles implements IDisposable {
   #out: AppendFile | null = null;
   #ren: AppendFile | null = null;
   #idx: JsonLines<IndexHeader | IndexLine> | null = null;
+  #isWhole = true;
 
   private constructor(paths: FilePaths, places: FilePaths | null, spec: BlockFilesSpec) {
     const { source, ...options } = spec;
@@ -62,14 +63,14 @@ export class BlockFiles implements IDisposable {
 
   appendText(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#out ??= AppendFile.open(this.#paths.out, this.#options);
+    this.#out ??= this.#open(this.#paths.out);
     this.#out.append(bytes);
   }
 
   /** Appends rendered lines with SGR, for a block with `source` 'ren'. */
   appendRendered(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#ren ??= AppendFile.open(this.#paths.ren, this.#options);
+    this.#ren ??= this.#open(this.#paths.ren);
     this.#ren.append(bytes);
   }
 
@@ -82,18 +83,19 @@ export class BlockFiles implements IDisposable {
     for (const line of lines) detach('BlockFiles', this.#idx.append(line));
   }
 
-  /** Resolves when everything is handed to the disk and the descriptors are closed. */
-  async close(): Promise<void> {
+  /** Resolves when everything is handed to the disk and the descriptors are closed; to false if the disk has refused a part of the text. */
+  async close(): Promise<boolean> {
     if (this.#source === 'ren') this.appendIndex([]); // the header alone makes readers use the `.ren`
     await Promise.all([this.#out?.close(), this.#ren?.close(), this.#idx?.close()]);
+    return this.#isWhole;
   }
 
   /**
    * Closes the files and moves them to their final paths in one go; removes files that the block no longer has, in either form. The index
-   * comes last, because it says which of the others to read.
+   * comes last, because it says which of the others to read. Rejects if the disk has refused a part; the old files stay then.
    */
   async replace(): Promise<void> {
-    await this.close();
+    if (!(await this.close())) throw new Error('the disk refused a part of the text');
     if (!this.#places) return;
     for (const kind of ['ren', 'out', 'idx'] as const) {
       const place = this.#places[kind];
@@ -107,6 +109,14 @@ export class BlockFiles implements IDisposable {
   async discard(): Promise<void> {
     await this.close();
     if (this.#places) for (const path of Object.values(this.#paths)) rmSync(path, { force: true });
+  }
+
+  #open(path: string): AppendFile {
+    const file = AppendFile.open(path, this.#options);
+    file.onGap(() => {
+      this.#isWhole = false;
+    });
+    return file;
   }
 
   dispose(): void {

@@ -9,6 +9,7 @@ import type { TerminalRecord } from '../TerminalRecord.ts';
 import { blockMarkdown } from './blockMarkdown.ts';
 import type { OpenBlock } from './OpenBlock.ts';
 
+const REFUSED = 'The disk has refused it so far. It can be read when there is room';
 /** Limit of a copy, which goes through a clipboard and a message; larger texts can be opened as a file. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 /** Limit of the lines in one answer, because a message is at most 1 MiB. */
@@ -24,19 +25,22 @@ export class BlockReader {
   readonly #record: TerminalRecord;
   readonly #get: (id: string) => Promise<Block | null>;
   readonly #openBlock: (id: string) => OpenBlock | null;
+  readonly #isRefused: (id: string) => boolean;
   readonly #sources = new Map<string, Source>();
 
   constructor(
     record: TerminalRecord,
     get: (id: string) => Promise<Block | null>,
     openBlock: (id: string) => OpenBlock | null,
+    isRefused: (id: string) => boolean,
   ) {
     this.#record = record;
     this.#get = get;
     this.#openBlock = openBlock;
+    this.#isRefused = isRefused;
   }
 
-  /** Reads at most `count` lines from `from` on (negative: from the end). `exact` is false while more may come. */
+  /** Reads at most `count` lines from `from` on (negative: from the end). `exact` is false while more may come. Rejects while a full disk has not taken them. */
   async lines(
     id: string,
     from: number,
@@ -53,6 +57,8 @@ export class BlockReader {
       chars += line.spans.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > MAX_ANSWER_CHARS) break;
     }
+    const isCut = open === null && chars <= MAX_ANSWER_CHARS && lines.length < Math.min(count, total - first);
+    if (isCut && (this.#record.isRefused || this.#isRefused(id))) throw new Error(REFUSED);
     return { lines, total, exact: open === null };
   }
 
@@ -90,6 +96,7 @@ export class BlockReader {
   /** Path of the block's plain text, complete up to now. Rejects if the disk has no room for it. */
   async outputFile(id: string): Promise<string> {
     const block = await this.#block(id);
+    if (this.#isRefused(block.id)) throw new Error(REFUSED);
     const path = this.#record.folder.out(block.id);
     await decompressFile(path);
     return path;
@@ -138,6 +145,7 @@ export class BlockReader {
 
   async #output(block: Block): Promise<{ text: string; truncated: boolean }> {
     if (block.ephemeral) return this.#outputFromRaw(block);
+    if (this.#isRefused(block.id)) throw new Error(REFUSED);
     const bytes = await readOutSlice(this.#record.folder, block.id, 0, MAX_TEXT_BYTES + 1);
     const truncated = bytes.length > MAX_TEXT_BYTES;
     return { text: new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES)), truncated };

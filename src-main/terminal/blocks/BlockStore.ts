@@ -63,6 +63,7 @@ export class BlockStore {
       record,
       (id) => this.get(id),
       (id) => (this.#open?.id === id ? this.#open : null),
+      (id) => this.texts.isRefused(id),
     );
     this.search = new BlockSearch({
       folder: record.folder,

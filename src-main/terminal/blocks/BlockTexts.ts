@@ -1,5 +1,6 @@
 import type { Block } from '../../contract/block.ts';
 import { SerialQueue } from '../../util/SerialQueue.ts';
+import { detach } from '../../util/strayErrors.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 import { type Derived, deriveText, renderText } from './deriveFiles.ts';
@@ -19,23 +20,35 @@ export interface TextsOf {
 export class BlockTexts {
   readonly #of: TextsOf;
   readonly #queue = new SerialQueue();
+  /** Ended blocks whose files the disk has refused, by id. */
+  readonly #refused = new Map<string, Block>();
   #isClosed = false;
   /** Returns the screen's row at which the output from `rawStart` began; set by the terminal, which has the screen. */
   beginRowOf: (rawStart: number) => Promise<number> = async () => 0;
 
   constructor(of: TextsOf) {
     this.#of = of;
+    of.record.onFault((fault) => {
+      if (fault === null) detach('BlockTexts', this.repair([...this.#refused.values()]));
+    });
   }
 
-  /** Derives the text of these blocks from raw again, after a crash has lost a part of it. */
+  /** True if the block has ended, and the disk has refused its text so far. */
+  isRefused(id: string): boolean {
+    return this.#refused.has(id);
+  }
+
+  /** Derives the text of these blocks from raw again, after a crash or a full disk has lost a part of it. */
   async repair(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) await this.#queue.run(() => this.#derive(block, true));
   }
 
-  /** `written` settles when the text of the running block is in its files. */
-  ended(block: Block, { written, needsFiles }: { written: Promise<unknown>; needsFiles: boolean }): Promise<void> {
+  /** `written` settles when the text of the running block is in its files, to false if the disk has refused a part. */
+  ended(block: Block, { written, needsFiles }: { written: Promise<boolean>; needsFiles: boolean }): Promise<void> {
     return this.#queue.run(async () => {
-      await written.finally(() => this.#derive(block, needsFiles));
+      const isWritten = await written;
+      await this.#derive(block, needsFiles || !isWritten || this.#of.record.isRefused);
+      for (const one of this.#of.record.fault === null ? this.#refused.values() : []) await this.#derive(one, true);
       this.#of.record.forgetSizes(block.rawEnd ?? 0); // blocks are rendered in order
     });
   }
@@ -62,8 +75,10 @@ export class BlockTexts {
     try {
       const startRow = await this.beginRowOf(block.rawStart);
       const derived = await (isRendered ? renderText : deriveText)(block, startRow, { record, deps });
+      this.#refused.delete(block.id);
       if (!this.#isClosed) this.#of.derived(block, derived);
     } catch (error) {
+      if (needsFiles) this.#refused.set(block.id, block);
       deps.log('block_text_failed', {
         blockId: block.id,
         reason: error instanceof Error ? error.message : String(error),

@@ -53,10 +53,13 @@ export class OpenBlock {
     if (known < bytes.length) this.#keep(this.#text.feed(bytes.subarray(known)));
   }
 
-  async end(): Promise<void> {
+  /** Resolves when the text is on disk; to false if the disk has refused a part of it. */
+  async end(): Promise<boolean> {
     this.#keep(this.#text.end());
-    await this.#files?.close();
+    const files = this.#files;
+    const isWhole = (await files?.close()) ?? true;
     this.#files = null;
+    return isWhole;
   }
 
   #keep({ text, index }: { text: Uint8Array; index: IndexEntry[] }): void {

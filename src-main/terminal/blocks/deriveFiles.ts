@@ -24,6 +24,7 @@ export interface Derived {
  */
 export async function deriveText(block: Block, startRow: number, book: Book): Promise<Derived> {
   const { record, deps } = book;
+  requireBytes(record);
   const bytesOf = () => streamRaw(record.folder, block.rawStart, block.rawEnd ?? record.size);
   if (await mayHaveImages(bytesOf())) return renderText(block, startRow, book);
   const text = new BlockText(block.rawStart, block.cols);
@@ -39,6 +40,10 @@ export async function deriveText(block: Block, startRow: number, book: Book): Pr
   });
 }
 
+function requireBytes(record: TerminalRecord): void {
+  if (record.isRefused) throw new Error('the disk has refused bytes of the output so far');
+}
+
 async function mayHaveImages(pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
   const slicer = new ImageSlicer();
   for await (const bytes of pieces) {
@@ -50,6 +55,7 @@ async function mayHaveImages(pieces: AsyncIterable<Uint8Array>): Promise<boolean
 
 /** Like `deriveText` for a block that addressed the cursor: its lines are those that a person saw, replayed on an emulator from `startRow` on. */
 export async function renderText(block: Block, startRow: number, { record, deps }: Book): Promise<Derived> {
+  requireBytes(record);
   const rawEnd = block.rawEnd ?? record.size;
   const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
   const rendered = deps.screens.renderBlock({

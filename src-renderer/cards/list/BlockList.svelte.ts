@@ -263,7 +263,7 @@ export class BlockList {
   #renewOutput(block: Block, hasClosed: boolean): void {
     const { id, status, outputLines } = block;
     const output = this.#outputs.get(id);
-    const isNews = hasClosed || (status !== 'running' && outputLines !== output?.total);
+    const isNews = hasClosed || (status !== 'running' && (outputLines !== output?.total || output?.fault !== null));
     if (output && isNews) output.refresh(outputLines);
     // Requested before the card is drawn, because the live view stays until the text has arrived.
     else if (hasClosed) this.output(block).want();
