@@ -5,6 +5,10 @@ const AT_WORK: ReadonlySet<AgentState | undefined> = new Set(['starting', 'worki
 /** An agent's state may be older than its text by this much, ms: right after an answered permission prompt it still seems to ask. */
 const STATE_LAG_MS = 500;
 
+export function isAtWork(state: AgentState | undefined): boolean {
+  return AT_WORK.has(state);
+}
+
 /** Place of the newest message in a terminal's log; -1 before the first. */
 export function lastOrder({ chat }: PtyInstance): number {
   return chat.lines.reduce((last, line) => ('kind' in line ? Math.max(last, line.order) : last), -1);
@@ -30,7 +34,7 @@ export async function untilTurnEnds(
   const isOver = (): boolean => {
     const { state, agent } = terminal.view;
     if (state === 'exited' || !agent) return true;
-    return !AT_WORK.has(agent.state) && (after === null || terminal.chat.lines.some(hasAnswered));
+    return !isAtWork(agent.state) && (after === null || terminal.chat.lines.some(hasAnswered));
   };
   // A message that may still grow contradicts a state that says that the turn is over.
   const isOpen = (): boolean => {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { untilTurnEnds } from '../../agents/turns.ts';
 import { capped, PtyId, WaitMs } from '../../protocol/inputs.ts';
-import { defineTool, type ToolCall } from '../../protocol/Tool.ts';
-import { readAgent } from './agentsRead.ts';
+import { defineTool } from '../../protocol/Tool.ts';
+import { readAfterTurn } from './agentsRead.ts';
 import { stillMay } from './stillMay.ts';
 
 const MAX_PROMPT_CHARS = 20_000;
@@ -34,20 +33,10 @@ export const agentsPrompt = defineTool({
     const sent = { outcome: isSeen ? 'sent' : 'sent_unseen' };
     const cursor = `m${after}`;
     if (wait_ms === 0) return { facts: { pty_id, ...sent, resume_cursor: cursor } };
-    await settled(pty_id, { after, waitMs: wait_ms }, call);
-    const read = await readAgent({ terminalId: pty_id, cursor, limit: 20, kinds: ANSWERS, max_chars }, call);
+    const wish = { terminalId: pty_id, cursor, limit: 20, kinds: ANSWERS, max_chars };
+    const read = await readAfterTurn(wish, { live: call.desk.record.liveTerminal(pty_id), waitMs: wait_ms }, call);
     return { ...read, facts: { ...sent, ...read.facts } };
   },
 });
 
 const ANSWERS = ['model', 'permission', 'notice'] as const;
-
-async function settled(
-  terminalId: string,
-  { after, waitMs }: { after: number; waitMs: number },
-  { desk, signal }: ToolCall,
-): Promise<void> {
-  const live = desk.record.liveTerminal(terminalId);
-  await untilTurnEnds(live, { after, waitMs, signal });
-  desk.record.terminal(terminalId); // throws if the person has hidden it since
-}

@@ -3,7 +3,8 @@ import type { ChatMessage, Conversation } from '../../../contract/chat/chat.ts';
 import { leadText } from '../../../contract/chat/leadText.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import { cutText, withoutCutWord } from '../../../redaction/cutText.ts';
-import { untilTurnEnds } from '../../agents/turns.ts';
+import type { PtyInstance } from '../../../terminal/PtyInstance.ts';
+import { isAtWork, untilTurnEnds } from '../../agents/turns.ts';
 import { aboutRef, capped, PtyId, splitRef, WaitMs } from '../../protocol/inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../../protocol/Tool.ts';
 import { CUT_CHARS } from '../chats/chatsList.ts';
@@ -47,12 +48,9 @@ export const agentsRead = defineTool({
   async run(input, call) {
     const { terminalId } = placeIn(input);
     const { live } = call.desk.record.terminal(terminalId);
-    if (live && input.wait_ms > 0) {
-      const after = input.cursor === undefined ? null : placeOf(input.cursor);
-      await untilTurnEnds(live, { after, waitMs: input.wait_ms, signal: call.signal });
-      call.desk.record.terminal(terminalId); // throws if the person has hidden it since
-    }
-    return readAgent({ ...input, terminalId }, call);
+    const wish = { ...input, terminalId };
+    if (!live || input.wait_ms === 0) return readAgent(wish, call);
+    return readAfterTurn(wish, { live, waitMs: input.wait_ms }, call);
   },
 });
 
@@ -73,6 +71,27 @@ interface ReadWish {
   readonly limit: number;
   readonly kinds?: readonly z.infer<typeof ChatKinds>[number][] | undefined;
   readonly max_chars: number;
+}
+
+/**
+ * Like `readAgent` when the turn has ended, with a cursor when the prompt there is answered, or after `waitMs`. Waits again if the agent works on when
+ * it is read: a question that was just answered still seems to be open for a moment.
+ */
+export async function readAfterTurn(
+  wish: ReadWish,
+  { live, waitMs }: { live: PtyInstance; waitMs: number },
+  call: ToolCall,
+): Promise<ToolAnswer> {
+  const after = wish.cursor === undefined ? null : placeOf(wish.cursor);
+  const untilMs = performance.now() + waitMs;
+  for (;;) {
+    await untilTurnEnds(live, { after, waitMs: untilMs - performance.now(), signal: call.signal });
+    call.desk.record.terminal(wish.terminalId); // throws if the person has hidden it since
+    const answer = await readAgent(wish, call);
+    const { agent } = live.view;
+    const isOn = isAtWork(agent?.state) && 'state' in answer.facts && answer.facts.state === agent?.state;
+    if (!isOn || call.signal.aborted || performance.now() >= untilMs) return answer;
+  }
 }
 
 /** Reads the agent's state and question, and its messages after the cursor, or the last ones without a cursor. */
