@@ -203,6 +203,7 @@ export class PtyInstance implements IDisposable {
   /** Hangs up on the shell, or leaves it to the next core, and resolves when everything is on disk. */
   async close({ isLeft = false }: { isLeft?: boolean } = {}): Promise<void> {
     const hasNext = isLeft && this.#shell.leave();
+    this.book.dividers.close();
     if (this.#shell.process && !hasNext) await this.#shell.hangUp();
     await this.#screenRecord.close(); // reads the screen once more
     await this.agents.close(hasNext); // reads the screen too

@@ -5,6 +5,12 @@ import { connectTo } from '../support/coreClient.ts';
 import { readView } from '../support/readView.ts';
 import { soon } from '../support/soon.ts';
 
+const ENDS = {
+  core: (app: BackgroundCore) => app.killCore(),
+  all: (app: BackgroundCore) => app.kill(),
+  stop: (app: BackgroundCore) => app.run('serve', 'stop', '--force'),
+};
+
 /** A core with its PTY host and one terminal, over kills of both. The caller disposes it. */
 export class OneTerminal {
   readonly app: BackgroundCore;
@@ -45,10 +51,10 @@ export class OneTerminal {
     return soon(async () => (await this.api.terminal.submit.mutate({ id: this.id, text })).ok).toBe(true);
   }
 
-  /** Ends the core, and perhaps its host, starts the next core, and waits for its prompt or command. `between` is called while no core runs. */
-  async renew(kill: 'core' | 'all', between: () => unknown = () => undefined): Promise<void> {
+  /** Kills the core, kills it with its host and the shell, or stops all of them; starts the next core, and waits for its prompt or command. `between` is called while no core runs. */
+  async renew(end: 'core' | 'all' | 'stop', between: () => unknown = () => undefined): Promise<void> {
     this.#core?.dispose();
-    await (kill === 'core' ? this.app.killCore() : this.app.kill());
+    await ENDS[end](this.app);
     await between();
     await this.#begin();
     await soon(async () => {

@@ -72,4 +72,8 @@ test('a screen that was cleared, and where a shell was started, are known to the
   expect(await kinds()).toEqual([...before, 'cleared 3']);
   await one.renew('all');
   expect(await kinds()).toEqual([...before, 'cleared 3', 'restored 4']);
+  await one.submit('echo more');
+  await soon(async () => (await one.view())?.atPrompt).toBe(true);
+  await one.renew('stop');
+  expect(await kinds()).toEqual([...before, 'cleared 3', 'restored 4', 'restored 5']);
 });

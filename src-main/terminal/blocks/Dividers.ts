@@ -15,6 +15,7 @@ export class Dividers {
   readonly #fire: (divider: Divider) => void;
   /** Time of the newest `cleared` in the record. */
   #clearedMs: number | null = null;
+  #isClosed = false;
   /** Set when those of earlier cores are being read. */
   #reading: Promise<void> | null = null;
   /** Set when the running command has cleared the screen; `printed` holds its output since. */
@@ -42,6 +43,7 @@ export class Dividers {
 
   /** A screen that is cleared again at the same place, as a program does at each frame, is one line with its first time. */
   #write(divider: Divider, before: Divider | undefined): void {
+    if (this.#isClosed) return;
     if (divider.kind !== 'cleared') return this.#record.write({ type: 'divider', ...divider });
     const isAgain = before?.afterSeq === divider.afterSeq;
     if (isAgain) this.#clearedMs ??= before.atMs;
@@ -68,6 +70,11 @@ export class Dividers {
     this.#all.push(divider);
     if (this.#all.length > MAX_IN_MEMORY) this.#all.shift();
     return before;
+  }
+
+  /** Later ones are not kept: that Hansard ends the shell is no news to the next core, which says that it started another. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** The screen was cleared, by the command `open` or at the prompt. */
