@@ -47,13 +47,16 @@ export class Notifications {
   readonly #file: NotificationsFile;
   /** Of an earlier core; this core may see again what they are about, once each. */
   #earlier: readonly Notification[] = [];
+  /** Numbers of those about commands that are kept out of the record, and so of the file. */
+  readonly #unkept = new Set<number>();
   #kept: readonly Notification[] = [];
   #seq = 0;
 
   constructor(spec: NotificationsSpec) {
     this.#spec = spec;
     this.#file = new NotificationsFile(spec);
-    this.#changed.on(() => this.#file.write(this.#kept.filter(({ terminalId }) => machineOf(terminalId) === null)));
+    const isOfFile = ({ seq, terminalId }: Notification) => machineOf(terminalId) === null && !this.#unkept.has(seq);
+    this.#changed.on(() => this.#file.write(this.#kept.filter(isOfFile)));
     spec.terminals.onChange((change) => this.#see(change));
   }
 
@@ -104,7 +107,10 @@ export class Notifications {
     const { value: settings } = this.#spec.settings;
     if (kind !== 'command' || cmd === null || (durationMs ?? 0) < settings['notify.longCommandMs']) return;
     if (this.#views.get(terminalId)?.agent) return; // an agent that was left has its own notifications
+    const seq = this.#seq + 1;
+    if (block.ephemeral) this.#unkept.add(seq);
     this.#add(terminalId, { kind: 'command', title: cmd, blockId, exitCode, durationMs });
+    if (this.#seq < seq) this.#unkept.delete(seq); // not added: the person looks there
   }
 
   /** Also lists what happened on other machines, each notification once. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TerminalChange } from '../../src-main/contract/api.ts';
@@ -163,4 +163,18 @@ test('a damaged list is set aside, and the next core begins with an empty one', 
   const next = setUp({}, dataFolder);
   await next.list.load(['a']);
   expect(next.list.all).toMatchObject([{ title: 'new' }]);
+});
+
+test('a command that is kept out of the record is listed, and kept in no file', async () => {
+  const { list, dataFolder, ends, look } = setUp();
+  look('b');
+  ends('b', { id: 'b0', durationMs: 31_000, cmd: ' seen', ephemeral: true });
+  ends('a', { id: 'b1', durationMs: 31_000, cmd: 'make' });
+  ends('a', { id: 'b2', durationMs: 31_000, cmd: ' secret', ephemeral: true });
+  expect(list.all.map(({ title }) => title)).toEqual(['secret', 'make']);
+  await list.close();
+  expect(readFileSync(join(dataFolder, 'notifications.json'), 'utf8')).not.toContain('secret');
+  const next = setUp({}, dataFolder);
+  await next.list.load(['a']);
+  expect(next.list.all.map(({ title }) => title)).toEqual(['make']);
 });
