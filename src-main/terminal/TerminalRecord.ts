@@ -17,7 +17,7 @@ import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
 import { RecordedBytes } from './RecordedBytes.ts';
 
-const META_RETRY_MS = 2_000;
+const META_LATER_MS = 2_000;
 /** Ten seconds of a shell without marks, unless it floods. */
 const MAX_RECENT_BYTES = 8 * 1024 * 1024;
 
@@ -56,7 +56,7 @@ export class TerminalRecord {
   readonly #writingMeta = new SerialQueue();
   /** A write waits for its turn; it uses the value of #meta at that time. */
   #isMetaDue = false;
-  #metaRetry: IDisposable | null = null;
+  #metaLater: IDisposable | null = null;
   #isClosed = false;
   /** Sizes of the screen since the last offset given to `forgetSizes`. */
   #sizes: SizeAt[];
@@ -218,11 +218,12 @@ export class TerminalRecord {
     this.#saveMeta({});
   }
 
-  /** Keeps what the person has not looked at over restarts. */
+  /** Keeps what the person has not looked at over restarts. Written within two seconds, because a program may ring the bell at any rate. */
   unseen({ bell, failure, notification }: Unseen): void {
     const { unseen: before = { bell: false, failure: null, notification: null } } = this.#meta;
     if (before.bell === bell && before.failure === failure && before.notification === notification) return;
-    this.#saveMeta({ unseen: { bell, failure, notification } });
+    this.#meta = { ...this.#meta, unseen: { bell, failure, notification } };
+    this.#saveMetaLater();
   }
 
   /** Replaces shell.json. Not synced: a shell does not outlive a power cut. Without it, the next core waits for the shell's next report. */
@@ -246,7 +247,7 @@ export class TerminalRecord {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#metaRetry?.dispose();
+    this.#metaLater?.dispose();
     this.#saveMeta({});
     await Promise.all([this.#bytes.close(), this.#events.close(), this.#writingMeta.idle()]);
   }
@@ -274,11 +275,11 @@ export class TerminalRecord {
       );
   }
 
-  /** Retries, because there may be no other write for hours, and the fault notice stays until one succeeds. */
+  /** Also retries: there may be no other write for hours, and the fault notice stays until one succeeds. */
   #saveMetaLater(): void {
     if (this.#isClosed) return;
-    this.#metaRetry ??= this.#clock.after(META_RETRY_MS, () => {
-      this.#metaRetry = null;
+    this.#metaLater ??= this.#clock.after(META_LATER_MS, () => {
+      this.#metaLater = null;
       this.#saveMeta({});
     });
   }

@@ -17,7 +17,7 @@ export class Chats {
   /** Conversation that the person chose, by terminal. Without a choice, the newest is shown. */
   readonly #chosen = new SvelteMap<string, string>();
 
-  /** By conversation. */
+  /** By terminal and conversation. */
   readonly #changesPlaces = new Map<string, ChangesPlace>();
 
   /** Whether the person opened or closed the conversation, by terminal. */
@@ -62,9 +62,10 @@ export class Chats {
   }
 
   /** The same one for each call with a conversation. */
-  changesPlace(conversationId: string): ChangesPlace {
-    const place = this.#changesPlaces.get(conversationId) ?? new ChangesPlace();
-    this.#changesPlaces.set(conversationId, place);
+  changesPlace({ terminalId, id }: Pick<Conversation, 'terminalId' | 'id'>): ChangesPlace {
+    const key = `${terminalId}/${id}`;
+    const place = this.#changesPlaces.get(key) ?? new ChangesPlace();
+    this.#changesPlaces.set(key, place);
     return place;
   }
 
