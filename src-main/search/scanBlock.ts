@@ -179,7 +179,8 @@ async function* readablePieces(
   yield* untilFault(piecesOf(folder, block, tally), { path, onFault: note });
   const isMissing =
     !hasFault && tally.bytes === before && block.status === 'completed' && block.outputLines > 0 && !block.ephemeral;
-  if (isMissing) onFault({ path, reason: `is not there, or empty: ${block.outputLines} lines were not searched` });
+  const lines = block.outputLines === 1 ? '1 line was' : `${block.outputLines} lines were`;
+  if (isMissing) onFault({ path, reason: `is not there, or empty: ${lines} not searched` });
 }
 
 async function* piecesOf(folder: SessionFolder, block: SearchedBlock, tally: Tally): AsyncGenerator<Uint8Array> {

@@ -5,6 +5,7 @@ import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { DamagedFile } from '../../store/files/readFault.ts';
 import { streamOut, streamRaw } from '../../store/record/readRecord.ts';
 import { escapeText } from '../../util/escapeControls.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 import { formatBytes } from '../print/formatFigures.ts';
 import { helpText } from '../print/help.ts';
 import { print, printJson, remark } from '../print/output.ts';
@@ -57,9 +58,7 @@ async function show(wanted: string, options: ShowOptions): Promise<void> {
     const terminals =
       options.terminal === undefined ? await record.listed() : [await findTerminal(record, options.terminal)];
     const block = await findBlock(record, wanted, terminals);
-    const output = options.raw
-      ? streamRaw(record.folder(block.terminalId), block.rawStart, rawEnd(block))
-      : textOf(record, block);
+    const output = options.raw ? rawOf(record, block) : textOf(record, block);
     if (options.json) return await printDocument(block, output, options.raw ?? false);
     if (options.raw || !process.stdout.isTTY) await copy(output);
     else await printSafely(output);
@@ -71,8 +70,14 @@ async function show(wanted: string, options: ShowOptions): Promise<void> {
 }
 
 /** The bytes of a running block extend to the end of the file. */
-function rawEnd(block: Block): number {
-  return block.rawEnd ?? Number.POSITIVE_INFINITY;
+async function* rawOf(record: RecordReader, { terminalId, rawStart, rawEnd }: Block): AsyncGenerator<Uint8Array> {
+  let at = rawStart;
+  for await (const bytes of streamRaw(record.folder(terminalId), rawStart, rawEnd ?? Number.POSITIVE_INFINITY)) {
+    at += bytes.length;
+    yield bytes;
+  }
+  if (rawEnd !== null && at < rawEnd)
+    throw new CliError(`the last ${rawEnd - at} bytes of this block are not on disk`, EXIT.dataErr);
 }
 
 /** Reads the file, except for text that only the core has: of a running block, and of another machine's. */

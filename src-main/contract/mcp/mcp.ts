@@ -37,6 +37,7 @@ export const FaultCode = z.enum([
   'APP_RESTARTED',
   'HOST_UNAVAILABLE',
   'OUTCOME_UNKNOWN',
+  'UNREADABLE',
 ]);
 export type FaultCode = z.infer<typeof FaultCode>;
 

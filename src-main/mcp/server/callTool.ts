@@ -7,6 +7,7 @@ import { answerOf, type Effective, faultOf } from '../protocol/answers.ts';
 import { auditedCall } from '../protocol/audited.ts';
 import type { InputNeeded, TaskBegun, Tool, ToolAnswer, ToolCall } from '../protocol/Tool.ts';
 import type { CreatedTask } from '../protocol/taskShapes.ts';
+import { unreadableFault } from '../read/unreadable.ts';
 
 /**
  * Some clients add these to the schemas of all tools for their own use, and pass them on when their model sets them. They belong to no tool's input;
@@ -65,8 +66,9 @@ export async function runTool<T>(
     bytes = delivered.bytes;
     return delivered;
   } catch (error) {
-    entry.failed(error);
-    throw error;
+    const refusal = tool.hints.readOnlyHint ? unreadableFault(error) : error;
+    entry.failed(refusal);
+    throw refusal;
   } finally {
     leave?.(bytes);
     entry.close(bytes);

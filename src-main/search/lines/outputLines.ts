@@ -1,6 +1,7 @@
 import type { Block } from '../../contract/block.ts';
 import { INDEX_EVERY_LINES } from '../../contract/block.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
+import { DamagedFile } from '../../store/files/readFault.ts';
 import { readIndex, streamOut, streamRaw } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { PlainText } from './PlainText.ts';
@@ -34,7 +35,11 @@ export interface OutputOwner {
 interface OpenBlocks {
   /** Writes buffered bytes. */
   flush(): void;
-  readonly reader: { lines(blockId: string, from: number, count: number): Promise<{ total: number }> };
+  readonly reader: {
+    lines(blockId: string, from: number, count: number): Promise<{ total: number }>;
+    requireText(blockId: string): Promise<void>;
+    requireBytes(block: Block): Promise<void>;
+  };
 }
 
 /** Most lines held at a time. */
@@ -42,7 +47,10 @@ const BATCH_LINES = 2000;
 /** A line without an end is passed on in pieces of this size. */
 const MAX_LINE_CHARS = 1024 * 1024;
 
-/** The lines of a block's output from `first` on. Starts at the sparse index's entry before it, so that a slice far down costs only the slice. */
+/**
+ * The lines of a block's output from `first` on. Starts at the sparse index's entry before it, so that a slice far down costs only the slice.
+ * Rejects if the disk has refused a part so far.
+ */
 export async function* outputLines(
   terminal: OutputOwner,
   block: Block,
@@ -51,12 +59,15 @@ export async function* outputLines(
   if (block.outputBytes === 0 && block.status !== 'running') return;
   terminal.live?.book.flush();
   if (view === 'rendered' && !block.ephemeral) return yield* rendered(terminal, block, first);
+  await terminal.live?.book.reader.requireBytes(block);
   const raw = streamRaw(terminal.folder, block.rawStart, block.rawEnd ?? Number.POSITIVE_INFINITY);
   if (view === 'raw_b64') return yield* split(decoded(raw, 'latin1'), { n: 0, first, lineEnd: '\n' });
   yield* split(stripped(raw), { n: 0, first, lineEnd: '' });
 }
 
-async function* rendered({ folder }: OutputOwner, block: Block, first: number): AsyncGenerator<LineBatch> {
+async function* rendered(terminal: OutputOwner, block: Block, first: number): AsyncGenerator<LineBatch> {
+  const { folder } = terminal;
+  await requireText(terminal, block);
   const { n, pieces } = await outputBytes(folder, block, { view: 'rendered', first });
   yield* split(decoded(pieces, 'utf-8'), { n, first, lineEnd: '' });
 }
@@ -80,10 +91,20 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const text of texts) yield Buffer.from(text);
 }
 
+/** A missing text is one that a full disk has refused: there are no parts of texts on disk. */
+async function requireText({ folder, live }: OutputOwner, block: Block): Promise<void> {
+  if (live) return live.book.reader.requireText(block.id);
+  const path = folder.out(block.id);
+  const isMissing = block.status !== 'running' && block.outputLines > 0 && (await recordFileSize(path)) === null;
+  if (isMissing) throw new DamagedFile(path, 'is not there');
+}
+
+/** Rejects like `outputLines`. */
 export async function measureOutput(terminal: OutputOwner, block: Block, view: OutputView): Promise<OutputSize> {
   const { folder, live } = terminal;
   live?.book.flush();
   if (view === 'rendered' && !block.ephemeral && (block.status !== 'running' || live)) {
+    await requireText(terminal, block);
     const bytes = (await recordFileSize(folder.out(block.id))) ?? 0;
     if (block.status !== 'running') return { lines: block.outputLines, bytes };
     return { lines: (await live?.book.reader.lines(block.id, 0, 1))?.total ?? 0, bytes };

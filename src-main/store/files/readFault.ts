@@ -13,6 +13,16 @@ export class DamagedFile extends Error {
   }
 }
 
+/** A full disk has refused a text of the record so far. The core writes it when there is room. */
+export class RefusedText extends Error {
+  readonly path: string;
+
+  constructor(path: string) {
+    super('The disk has refused it so far. It can be read when there is room');
+    this.path = path;
+  }
+}
+
 /** A part of the record that could not be read. `path` and `reason` together are a sentence for people. */
 export interface ReadFault {
   readonly path: string;
@@ -32,6 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Returns null for an error unrelated to files on disk. `path` is used if the error names none. */
 export function readFaultOf(error: unknown, path: string): ReadFault | null {
   if (error instanceof DamagedFile) return { path: error.path, reason: error.reason };
+  if (error instanceof RefusedText) return { path: error.path, reason: 'is not whole: the disk has refused it so far' };
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
   const where = 'path' in error && typeof error.path === 'string' ? error.path : path;
   const code = String(error.code);

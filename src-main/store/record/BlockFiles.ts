@@ -26,6 +26,17 @@ function pathsOf(folder: SessionFolder, id: BlockId): FilePaths {
   return { out: folder.out(id), idx: folder.idx(id), ren: folder.ren(id) };
 }
 
+/** Removes the text of a block, so that readers find it missing; the record still has its bytes. An error of the disk is ignored. */
+export function removeFiles(folder: SessionFolder, id: BlockId): void {
+  for (const path of Object.values(pathsOf(folder, id))) {
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // a read-only disk keeps the part
+    }
+  }
+}
+
 /**
  * Writes one block's derived files. Each file is created when it has content: most blocks have only a `.out`,
  * a block without output has no file.
@@ -39,7 +50,7 @@ export class BlockFiles implements IDisposable {
   #out: AppendFile | null = null;
   #ren: AppendFile | null = null;
   #idx: JsonLines<IndexHeader | IndexLine> | null = null;
-  #isWhole = true;
+  #hasGap = false;
 
   private constructor(paths: FilePaths, places: FilePaths | null, spec: BlockFilesSpec) {
     const { source, ...options } = spec;
@@ -59,6 +70,11 @@ export class BlockFiles implements IDisposable {
     const { out, idx, ren } = places;
     const paths = { out: temporaryName(out), idx: temporaryName(idx), ren: temporaryName(ren) };
     return new BlockFiles(paths, places, spec);
+  }
+
+  /** True if the disk has refused a part of the text. */
+  get isRefused(): boolean {
+    return this.#hasGap || (this.#out?.fault ?? null) !== null || (this.#ren?.fault ?? null) !== null;
   }
 
   appendText(bytes: Uint8Array): void {
@@ -87,7 +103,7 @@ export class BlockFiles implements IDisposable {
   async close(): Promise<boolean> {
     if (this.#source === 'ren') this.appendIndex([]); // the header alone makes readers use the `.ren`
     await Promise.all([this.#out?.close(), this.#ren?.close(), this.#idx?.close()]);
-    return this.#isWhole;
+    return !this.#hasGap;
   }
 
   /**
@@ -114,7 +130,7 @@ export class BlockFiles implements IDisposable {
   #open(path: string): AppendFile {
     const file = AppendFile.open(path, this.#options);
     file.onGap(() => {
-      this.#isWhole = false;
+      this.#hasGap = true;
     });
     return file;
   }

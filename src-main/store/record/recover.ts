@@ -8,6 +8,7 @@ import { detach } from '../../util/strayErrors.ts';
 import { wakeTerminal } from '../archive/restTerminal.ts';
 import { asDiskError } from '../files/Disk.ts';
 import { JsonLines } from '../files/JsonLines.ts';
+import { recordFileSize } from '../files/openRecordFile.ts';
 import { readLinesBackward } from '../files/readBackward.ts';
 import { sweepTemporaries } from '../files/sweepTemporaries.ts';
 import { cutTornTail } from '../files/tornTail.ts';
@@ -193,7 +194,10 @@ export async function blocksWithLostText(folder: SessionFolder, blocks: readonly
   const lost: Block[] = [];
   for (const block of blocks) {
     const isRecent = block.endedMs !== null && newestMs - block.endedMs <= TEXT_SYNCED_MS;
-    if (isRecent && block.outputBytes > 0 && !(await hasAllText(folder, block))) lost.push(block);
+    const isLost = isRecent
+      ? block.outputBytes > 0 && !(await hasAllText(folder, block))
+      : block.outputLines > 0 && (await recordFileSize(folder.out(block.id)).catch(() => 0)) === null;
+    if (isLost) lost.push(block);
   }
   return lost;
 }

@@ -3,17 +3,25 @@ import { StyledLines } from '../../blocks/StyledLines.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
 import type { ByteRange } from '../../contract/image.ts';
 import { decompressFile } from '../../store/archive/compressFile.ts';
+import { recordFileSize } from '../../store/files/openRecordFile.ts';
+import { RefusedText } from '../../store/files/readFault.ts';
 import { readIndex, readOutSlice, readRawSlice, streamRaw, streamRen } from '../../store/record/readRecord.ts';
 import { markExported } from '../../store/record/retention.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 import { blockMarkdown } from './blockMarkdown.ts';
 import type { OpenBlock } from './OpenBlock.ts';
 
-const REFUSED = 'The disk has refused it so far. It can be read when there is room';
 /** Limit of a copy, which goes through a clipboard and a message; larger texts can be opened as a file. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 /** Limit of the lines in one answer, because a message is at most 1 MiB. */
 const MAX_ANSWER_CHARS = 512 * 1024;
+
+/** The texts that a full disk has refused. */
+interface Refused {
+  isRefused(id: string): boolean;
+  /** Writes the texts of these blocks again. */
+  repair(blocks: readonly Block[]): Promise<void>;
+}
 
 interface Source {
   entries: readonly IndexEntry[];
@@ -25,19 +33,19 @@ export class BlockReader {
   readonly #record: TerminalRecord;
   readonly #get: (id: string) => Promise<Block | null>;
   readonly #openBlock: (id: string) => OpenBlock | null;
-  readonly #isRefused: (id: string) => boolean;
+  readonly #texts: () => Refused;
   readonly #sources = new Map<string, Source>();
 
   constructor(
     record: TerminalRecord,
     get: (id: string) => Promise<Block | null>,
     openBlock: (id: string) => OpenBlock | null,
-    isRefused: (id: string) => boolean,
+    texts: () => Refused,
   ) {
     this.#record = record;
     this.#get = get;
     this.#openBlock = openBlock;
-    this.#isRefused = isRefused;
+    this.#texts = texts;
   }
 
   /** Reads at most `count` lines from `from` on (negative: from the end). `exact` is false while more may come. Rejects while a full disk has not taken them. */
@@ -57,8 +65,8 @@ export class BlockReader {
       chars += line.spans.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > MAX_ANSWER_CHARS) break;
     }
-    const isCut = open === null && chars <= MAX_ANSWER_CHARS && lines.length < Math.min(count, total - first);
-    if (isCut && (this.#record.isRefused || this.#isRefused(id))) throw new Error(REFUSED);
+    const isCut = chars <= MAX_ANSWER_CHARS && lines.length < Math.min(count, total - first);
+    if (isCut && (this.#record.isRefused || this.#texts().isRefused(id))) throw this.#refusal(id);
     return { lines, total, exact: open === null };
   }
 
@@ -96,10 +104,40 @@ export class BlockReader {
   /** Path of the block's plain text, complete up to now. Rejects if the disk has no room for it. */
   async outputFile(id: string): Promise<string> {
     const block = await this.#block(id);
-    if (this.#isRefused(block.id)) throw new Error(REFUSED);
+    await this.requireText(id);
     const path = this.#record.folder.out(block.id);
     await decompressFile(path);
     return path;
+  }
+
+  /**
+   * Resolves when the block's text file has its text, which is written again if it is missing. Rejects with a RefusedText if a full disk has not
+   * taken a part of it. `isRead`: the file was read and has a text, so that it is not looked for.
+   */
+  async requireText(id: string, isRead = false): Promise<void> {
+    const open = this.#openBlock(id);
+    if (open?.isRefused) throw this.#refusal(id);
+    if (open || (isRead && !this.#texts().isRefused(id))) return;
+    const block = await this.#block(id);
+    if (block.ephemeral || (await this.#isThere(block))) return;
+    await this.#texts().repair([block]);
+    if (!(await this.#isThere(block))) throw this.#refusal(id);
+  }
+
+  /** Resolves if output.raw has all bytes of the block so far. Rejects with a RefusedText if a full disk has not taken them. */
+  async requireBytes({ rawEnd }: Block): Promise<void> {
+    const { folder, isRefused, size } = this.#record;
+    if (!isRefused || ((await recordFileSize(folder.raw)) ?? 0) >= (rawEnd ?? size)) return;
+    throw new RefusedText(folder.raw);
+  }
+
+  async #isThere({ id, outputLines }: Block): Promise<boolean> {
+    if (this.#texts().isRefused(id)) return false;
+    return outputLines === 0 || (await recordFileSize(this.#record.folder.out(id))) !== null;
+  }
+
+  #refusal(id: string): RefusedText {
+    return new RefusedText(this.#record.folder.out(id));
   }
 
   /** Forgets cached facts about the block's files, which were replaced. */
@@ -145,7 +183,7 @@ export class BlockReader {
 
   async #output(block: Block): Promise<{ text: string; truncated: boolean }> {
     if (block.ephemeral) return this.#outputFromRaw(block);
-    if (this.#isRefused(block.id)) throw new Error(REFUSED);
+    await this.requireText(block.id);
     const bytes = await readOutSlice(this.#record.folder, block.id, 0, MAX_TEXT_BYTES + 1);
     const truncated = bytes.length > MAX_TEXT_BYTES;
     return { text: new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES)), truncated };

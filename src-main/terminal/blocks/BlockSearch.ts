@@ -3,6 +3,7 @@ import type { Block, StyledLine } from '../../contract/block.ts';
 import { ByteScanner, scanPieces } from '../../search/ByteScanner.ts';
 import { hintOf } from '../../search/lines/LineHint.ts';
 import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from '../../search/lines/searchText.ts';
+import { RefusedText } from '../../store/files/readFault.ts';
 import { streamOut } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
@@ -38,6 +39,8 @@ export interface SearchSource {
   /** The newest blocks before that seq, oldest first. */
   page(query: { beforeSeq?: number | undefined; limit: number }): Promise<{ blocks: Block[]; more: boolean }>;
   lines(id: string, from: number, count: number): Promise<{ lines: StyledLine[] }>;
+  /** Rejects with a RefusedText if a full disk has not taken the text, of which `isRead` says that some was read. */
+  requireText(id: string, isRead: boolean): Promise<void>;
 }
 
 /** Searches the text of blocks. Reads each byte of a searched block once and holds one batch of lines. */
@@ -106,6 +109,8 @@ export class BlockSearch {
       yield { from: line.n, to: from, isMatch: true, spans: line.spans };
     }
     if (scanner.reached > from) yield upTo(scanner.reached);
+    const refusal = await refusalOf(this.#source.requireText(id, scanner.reached > 0));
+    if (refusal) yield `an output was not searched: ${refusal}`;
     for (const n of scanner.tooLong) yield `line ${n + 1} is too long to be searched`;
     if (scanner.slowLine !== null) yield TOO_SLOW;
   }
@@ -124,6 +129,17 @@ export class BlockSearch {
       next = to;
     }
     return lines;
+  }
+}
+
+/** Why a full disk has not taken a text, or null. */
+async function refusalOf(required: Promise<void>): Promise<string | null> {
+  try {
+    await required;
+    return null;
+  } catch (error) {
+    if (error instanceof RefusedText) return error.message;
+    throw error;
   }
 }
 

@@ -63,12 +63,13 @@ export class BlockStore {
       record,
       (id) => this.get(id),
       (id) => (this.#open?.id === id ? this.#open : null),
-      (id) => this.texts.isRefused(id),
+      () => this.texts,
     );
     this.search = new BlockSearch({
       folder: record.folder,
       page: (query) => this.page(query),
       lines: (id, first, count) => this.reader.lines(id, first, count),
+      requireText: (id, isRead) => this.reader.requireText(id, isRead),
     });
     this.texts = new BlockTexts({
       ...{ record, deps },

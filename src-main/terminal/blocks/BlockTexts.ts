@@ -1,4 +1,5 @@
 import type { Block } from '../../contract/block.ts';
+import { removeFiles } from '../../store/record/BlockFiles.ts';
 import { SerialQueue } from '../../util/SerialQueue.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
@@ -33,22 +34,24 @@ export class BlockTexts {
     });
   }
 
-  /** True if the block has ended, and the disk has refused its text so far. */
+  /** True if the block has ended, and the disk has refused its text or its rendered screen so far. */
   isRefused(id: string): boolean {
     return this.#refused.has(id);
   }
 
   /** Derives the text of these blocks from raw again, after a crash or a full disk has lost a part of it. */
   async repair(blocks: readonly Block[]): Promise<void> {
-    for (const block of blocks) await this.#queue.run(() => this.#derive(block, true));
+    for (const block of blocks) await this.#queue.run(() => this.#derive(block, { isWhole: false, isNeeded: true }));
   }
 
   /** `written` settles when the text of the running block is in its files, to false if the disk has refused a part. */
   ended(block: Block, { written, needsFiles }: { written: Promise<boolean>; needsFiles: boolean }): Promise<void> {
     return this.#queue.run(async () => {
       const isWritten = await written;
-      await this.#derive(block, needsFiles || !isWritten || this.#of.record.isRefused);
-      for (const one of this.#of.record.fault === null ? this.#refused.values() : []) await this.#derive(one, true);
+      const isWhole = isWritten && !needsFiles;
+      await this.#derive(block, { isWhole, isNeeded: !isWhole || this.#of.record.isRefused });
+      for (const one of this.#of.record.fault === null ? this.#refused.values() : [])
+        await this.#derive(one, { isWhole: true, isNeeded: true });
       this.#of.record.forgetSizes(block.rawEnd ?? 0); // blocks are rendered in order
     });
   }
@@ -67,10 +70,11 @@ export class BlockTexts {
     this.#isClosed = true;
   }
 
-  async #derive(block: Block, needsFiles: boolean): Promise<void> {
+  /** `isWhole`: the text that is on disk is kept if no other can be made; a part of a text is removed, so that no reader takes it for the whole. */
+  async #derive(block: Block, { isWhole, isNeeded }: { isWhole: boolean; isNeeded: boolean }): Promise<void> {
     if (block.ephemeral) return;
     const isRendered = block.addressed || block.usedAltScreen;
-    if (!isRendered && !needsFiles) return;
+    if (!isRendered && !isNeeded) return;
     const { record, deps } = this.#of;
     try {
       const startRow = await this.beginRowOf(block.rawStart);
@@ -78,7 +82,8 @@ export class BlockTexts {
       this.#refused.delete(block.id);
       if (!this.#isClosed) this.#of.derived(block, derived);
     } catch (error) {
-      if (needsFiles) this.#refused.set(block.id, block);
+      if (isNeeded) this.#refused.set(block.id, block);
+      if (!isWhole) removeFiles(record.folder, block.id);
       deps.log('block_text_failed', {
         blockId: block.id,
         reason: error instanceof Error ? error.message : String(error),

@@ -37,6 +37,11 @@ export class OpenBlock {
     return this.#files === null;
   }
 
+  /** True if the disk has refused a part of the text so far. */
+  get isRefused(): boolean {
+    return this.#files?.isRefused ?? false;
+  }
+
   get lines(): number {
     return this.#known > 0 ? 0 : this.#text.lines;
   }

@@ -140,6 +140,7 @@ export const audit = {
     NO_SHELL_INTEGRATION: 'No shell integration',
     NOT_ALLOWED_SCOPE: 'Not permitted',
     OUTCOME_UNKNOWN: 'Outcome unknown',
+    UNREADABLE: 'Record unreadable',
     PTY_GONE: 'Terminal had exited',
     PTY_NOT_FOUND: 'Terminal not found',
     RATE_LIMITED: 'Rate limit reached',

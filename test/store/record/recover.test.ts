@@ -124,6 +124,13 @@ describe('recoverTerminal', () => {
     expect((await recoverTerminal(folder, options)).notes).toEqual([]);
   });
 
+  test('names the texts that are missing, of whatever age: a full disk had refused them', async () => {
+    const blocks = [1, 2, 3].map((seq) => ended(seq, { outputLines: 1, endedMs: seq * 3_600_000 }));
+    const folder = leave({ raw: 350, blocks: jsonLines(blocks) });
+    for (const { id, seq } of blocks) if (seq !== 2) writeFileSync(folder.out(id), 'text\n');
+    expect((await recoverTerminal(folder, options)).textLost).toEqual([blocks[1]]);
+  });
+
   test('a folder that died before its first block is whole', async () => {
     const folder = leave({});
     expect(await recoverTerminal(folder, options)).toEqual({

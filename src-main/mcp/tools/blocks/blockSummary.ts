@@ -3,6 +3,7 @@ import { isCutInCard } from '../../../contract/screen/cardLines.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { redactedOutputLines } from '../../read/redactedOutputLines.ts';
+import { unlessUnreadable } from '../../read/unreadable.ts';
 
 /** Preview lines are cut at this length: they only show the kind of output. */
 const MAX_PREVIEW_CHARS = 200;
@@ -69,18 +70,28 @@ export interface Preview {
   readonly omitted: number;
   /** Number of redacted secrets. */
   readonly redactions: number;
+  /** Why the output cannot be read. */
+  readonly unreadable?: string;
 }
 
 /** Returns a block and its preview for lists and waits. */
-export function leanAnswer(block: Block, { head, tail, omitted, redactions }: Preview): Summary {
+export function leanAnswer(block: Block, preview: Preview): Summary {
+  const { head, tail, redactions } = preview;
   return {
-    facts: { ...leanFacts(block), ...(omitted > 0 && { preview_omitted_lines: omitted }) },
+    facts: { ...leanFacts(block), ...previewFacts(preview) },
     told: {
       ...blockTold(block),
       ...(head.length > 0 && { preview_head: head }),
       ...(tail.length > 0 && { preview_tail: tail }),
     },
     redactions,
+  };
+}
+
+export function previewFacts({ omitted, unreadable }: Preview): Record<string, unknown> {
+  return {
+    ...(omitted > 0 && { preview_omitted_lines: omitted }),
+    ...(unreadable !== undefined && { output_unreadable: unreadable }),
   };
 }
 
@@ -93,7 +104,13 @@ export interface Summary {
 /** The first and last lines of an output, `lines` in total; a short output is all in `head`. Reads only these lines. */
 export async function previewOf(terminal: OutsideTerminal, block: Block, lines: number): Promise<Preview> {
   const total = block.outputLines;
-  if (lines === 0 || total === 0 || block.ephemeral) return { head: [], tail: [], omitted: total, redactions: 0 };
+  const empty = { head: [], tail: [], omitted: total, redactions: 0 };
+  if (lines === 0 || total === 0 || block.ephemeral) return empty;
+  return unlessUnreadable(readPreview(terminal, block, lines), (unreadable) => ({ ...empty, unreadable }));
+}
+
+async function readPreview(terminal: OutsideTerminal, block: Block, lines: number): Promise<Preview> {
+  const total = block.outputLines;
   const inTail = total <= lines ? 0 : Math.ceil(lines / 2);
   const head = await linesOf(terminal, block, { first: 0, to: Math.min(total, lines - inTail) });
   const tail = await linesOf(terminal, block, { first: total - inTail, to: total });

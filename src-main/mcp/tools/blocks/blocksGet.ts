@@ -7,7 +7,7 @@ import { aboutRef, BlockRef, splitRef, WaitMs } from '../../protocol/inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../../protocol/Tool.ts';
 import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { ticketAnswer } from '../terminal/execAnswer.ts';
-import { blockFacts, blockTold, leanAnswer, previewOf } from './blockSummary.ts';
+import { blockFacts, blockTold, leanAnswer, previewFacts, previewOf } from './blockSummary.ts';
 
 const PREVIEW_LINES = 10;
 
@@ -53,6 +53,7 @@ async function blockAnswer(
   return {
     facts: {
       ...facts,
+      ...previewFacts(preview),
       preview_omitted_lines: preview.omitted,
       raw_range: { from: block.rawStart, to: block.rawEnd },
       files: filesOf(terminal, block),

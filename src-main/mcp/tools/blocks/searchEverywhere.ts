@@ -4,6 +4,7 @@ import type { BlockHit, Scanned, SearchEnd, SearchLine, SearchQuery } from '../.
 import { SLOW_PATTERN } from '../../../search/lines/searchText.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
+import { unreadableText } from '../../read/unreadable.ts';
 import { aroundTold, cutAround, linesAround, type Match, type SearchWish } from './searchMatch.ts';
 
 /** Time limit of one call over all of its pages; clients give up after 60 s. */
@@ -12,6 +13,8 @@ const MOST_MS = 20_000;
 const LEAST_MS = 200;
 /** Maximum number of lines per hit. A page asks only for as many blocks as surely fit, so that no hit is dropped. */
 const LINES_PER_HIT = 3;
+/** Most unreadable files to name. */
+const MAX_UNREADABLE = 10;
 
 /** Searches all visible terminals, newest first; returns the most relevant lines of each block. */
 export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promise<ToolAnswer> {
@@ -28,6 +31,7 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
   const endMs = performance.now() + MOST_MS;
   const all = { endMs, without: record.unseen() };
   const notSearched: { block_id: string; lines?: readonly number[] }[] = [];
+  const unreadable = new Set<string>();
   let page = await pageOf(wish, call, { ...all, room: wish.limit, cursor: wish.cursor });
   const scanned: { -readonly [Name in keyof Scanned]: number } = { blocks: 0, bytes: 0, redactions: 0 };
   for (;;) {
@@ -41,6 +45,7 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
     const { next } = page.end;
     for (const { terminalId, id, lines } of page.end.notSearched)
       notSearched.push({ block_id: refOf(terminalId, id), ...(lines && { lines }) });
+    for (const fault of page.end.unread) unreadable.add(unreadableText(fault));
     const isOver = call.signal.aborted || endMs - performance.now() < LEAST_MS;
     if (next === null || found.length >= wish.limit || isOver) break;
     page = await pageOf(wish, call, { ...all, room: wish.limit - found.length, cursor: next });
@@ -49,10 +54,11 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
   return {
     facts: {
       matches: found.map(({ facts }) => facts),
-      truncated: next !== null || notSearched.length > 0,
+      truncated: next !== null || notSearched.length + unreadable.size > 0,
       ...{ scanned_blocks: scanned.blocks, scanned_bytes: scanned.bytes },
       ...(next !== null && { resume_cursor: next }),
       ...(notSearched.length > 0 && { not_searched: notSearched }), // blocks_search with block_id searches one block completely
+      ...(unreadable.size > 0 && { unreadable: [...unreadable].slice(0, MAX_UNREADABLE) }),
       ...(indexing && { indexing }), // blocks not indexed yet are not found
     },
     told: { matches: found.map(({ told }) => told) },

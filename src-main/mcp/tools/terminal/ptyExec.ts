@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import type { Block } from '../../../contract/block.ts';
 import { outputLines } from '../../../search/lines/outputLines.ts';
 import { execWithApproval } from '../../elicitation/execAsking.ts';
 import { MAX_COMMAND_CHARS } from '../../exec/checkCommand.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../../protocol/inputs.ts';
 import { defineTool, type InputNeeded, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
+import type { OutsideTerminal } from '../../read/McpRecord.ts';
+import { unlessUnreadable } from '../../read/unreadable.ts';
 import { blockTold, leanAnswer, leanFacts, previewOf } from '../blocks/blockSummary.ts';
 import { ticketAnswer } from './execAnswer.ts';
 
@@ -98,18 +101,28 @@ function withBlock(ticket: ToolAnswer, block: ToolAnswer): ToolAnswer {
 async function ran(block: { terminalId: string; id: string }, maxChars: number, call: ToolCall): Promise<ToolAnswer> {
   const terminal = call.desk.record.terminal(block.terminalId);
   const own = await call.desk.record.block(block.terminalId, block.id);
-  const answer = leanAnswer(own, await previewOf(terminal, own, PREVIEW_LINES));
-  if (own.status === 'running') return answer;
+  const preview = await previewOf(terminal, own, PREVIEW_LINES);
+  if (own.status === 'running') return leanAnswer(own, preview);
+  const whole = wholeOutput(terminal, own, maxChars);
+  return unlessUnreadable(
+    whole.then((text) => (text === null ? leanAnswer(own, preview) : wholeAnswer(own, text))),
+    (unreadable) => leanAnswer(own, { ...preview, unreadable }),
+  );
+}
+
+/** Null if it does not fit. */
+async function wholeOutput(terminal: OutsideTerminal, block: Block, maxChars: number): Promise<string | null> {
   const lines: string[] = [];
   let chars = 0;
-  for await (const batch of outputLines(terminal, own, { view: 'rendered', first: 0 })) {
+  for await (const batch of outputLines(terminal, block, { view: 'rendered', first: 0 })) {
     lines.push(...batch.lines);
     chars += batch.lines.reduce((sum, line) => sum + line.length + 1, 0);
-    if (chars > maxChars) return answer;
+    if (chars > maxChars) return null;
   }
-  return {
-    facts: leanFacts(own),
-    told: blockTold(own),
-    text: { output: { text: lines.join('\n'), about: `pty ${block.terminalId} · block ${block.id}` } },
-  };
+  return lines.join('\n');
+}
+
+function wholeAnswer(block: Block, text: string): ToolAnswer {
+  const about = `pty ${block.terminalId} · block ${block.id}`;
+  return { facts: leanFacts(block), told: blockTold(block), text: { output: { text, about } } };
 }
