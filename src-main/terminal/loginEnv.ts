@@ -42,7 +42,7 @@ function printedBy(shell: string, env: Env): Promise<string> {
     env: { ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: TIMEOUT_MS,
+    signal: AbortSignal.timeout(TIMEOUT_MS), // the option `timeout` would leave its timer behind for a shell that does not exist
     killSignal: 'SIGKILL',
   });
   let printed = '';
