@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { longSuites } from './resources/dev/testTurn.mjs';
+import { longSuites, turnCountOf } from './resources/dev/testTurn.mjs';
 
 /** Packages of the agents' programs bring tests of their own. */
 const FOREIGN = '**/node_modules/**';
@@ -13,7 +13,7 @@ const HEAVY = ['test/electron/**/*.e2e.test.ts', 'test/agents/**/*.e2e.test.ts']
 
 /** Long suites whose turn it is not in this run of `npm test`. */
 const { HANSARD_TEST_TURN: TURN } = process.env;
-const LEFT = TURN === undefined ? [] : longSuites(import.meta.dirname, Number(TURN)).left;
+const LEFT = TURN === undefined ? [] : longSuites(import.meta.dirname, Number(TURN), turnCountOf(process.env)).left;
 
 /** Their suites start the program that users get. */
 const BUILD = 'resources/dev/buildOnce.mjs';
@@ -57,7 +57,7 @@ export default defineConfig({
           maxWorkers: '100%',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [FOREIGN, PTY, E2E],
+          exclude: [FOREIGN, PTY, E2E, ...LEFT],
           testTimeout: 60_000 * SCALE,
           setupFiles: ['test/support/leakCheck.ts', 'test/support/fuzzSetup.ts'],
           sequence: { groupOrder: 0 },

@@ -1,5 +1,5 @@
-// `npm test`: installs and builds if needed, then runs type checks, lint and the suites. It runs a twelfth of the long suites (testTurn.mjs).
-// `npm run test:all` runs every suite. Arguments after `--` go to vitest; the checks are then skipped and no long suite is left out.
+// `npm test`: installs and builds if needed, then runs type checks, lint and the suites. It runs a 24th of the long suites (testTurn.mjs).
+// `npm run test:all` runs every suite. Arguments after `--` go to vitest; the checks are then skipped, and no long suite is left out if they name a path.
 // The last lines list the slowest files and say `N passed, N failed`. Skipped tests are counted separately in the line above.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { build, env, fail, install, root, say } from './setup.mjs';
 import { timesOf } from './testTimes.mjs';
-import { longSuites, TURNS, turnOf } from './testTurn.mjs';
+import { longSuites, TURNS, turnCountOf, turnOf } from './testTurn.mjs';
 
 install();
 build();
@@ -17,11 +17,12 @@ say(browser ? `browser for the tests: ${browser}` : 'no Chromium or Chrome found
 
 const isAll = process.argv[2] === '--all';
 const only = process.argv.slice(isAll ? 3 : 2);
-const turn = isAll || only.length > 0 ? undefined : turnOf(env, root);
+const turn = isAll || only.some((argument) => argument.startsWith('test/')) ? undefined : turnOf(env, root);
 if (turn !== undefined) {
-  const { all, left } = longSuites(root, turn);
+  const count = turnCountOf(env);
+  const { all, left } = longSuites(root, turn, count);
   say(
-    `long suites: turn ${turn} of 0 to ${TURNS - 1}, ${all.length - left.length} of ${all.length}; npm run test:all runs all`,
+    `long suites: ${count === 1 ? `turn ${turn}` : `${count} turns from ${turn} on`} of 0 to ${TURNS - 1}, ${all.length - left.length} of ${all.length}; npm run test:all runs all`,
   );
 }
 const checks = [
