@@ -14,6 +14,17 @@ export function cutRow(row: FrameRow, chars: number): FrameRow {
   return { text: row.text.slice(chars), spans, wrapped: row.wrapped };
 }
 
+/** The rows as the program printed them: each row that the terminal wrapped is a part of the one before. */
+export function joinWrapped(rows: readonly FrameRow[]): FrameRow[] {
+  const whole: FrameRow[] = [];
+  for (const row of rows) {
+    const open = whole.at(-1);
+    if (!row.wrapped || !open) whole.push(row);
+    else whole[whole.length - 1] = { ...open, text: open.text + row.text, spans: [...open.spans, ...row.spans] };
+  }
+  return whole;
+}
+
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 const NO_WIDTH = /\p{Mn}|\p{Cf}/u;

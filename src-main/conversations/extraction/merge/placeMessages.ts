@@ -241,7 +241,16 @@ function isFolded(known: ChatMessage, seen: ExtractedMessage): boolean {
 function isReread(known: ChatMessage, seen: ExtractedMessage, isCovered: boolean): boolean {
   if (known.final || isCovered || known.kind === 'user' || known.kind === 'permission') return false;
   if (isTakenBack(known, seen)) return false;
-  return known.kind === seen.kind || (known.kind === 'model' && seen.kind !== 'user' && !isDialog(seen));
+  return (
+    known.kind === seen.kind ||
+    (known.kind === 'model' && seen.kind !== 'user' && !isDialog(seen) && isBegun(known, seen))
+  );
+}
+
+/** Whether one of the two is the beginning of the other: only then can rows that were taken for an answer be of another kind. */
+function isBegun(known: ChatMessage, seen: ExtractedMessage): boolean {
+  const [a, b] = [plainWords(known.text), plainWords(seen.text)];
+  return a.startsWith(b) || b.startsWith(a);
 }
 
 /** Whether the program has dropped its answer so far and gives another one: both stay in the log. */

@@ -146,6 +146,13 @@ describe('forms of Gemini CLI in plain lines', () => {
   });
 });
 
+test.each([
+  [['✦ | falcon | rocket'], '| falcon | rocket'],
+  [['✦ Pipes:', '  | is one'], 'Pipes:\n| is one'],
+])('the last row of an answer that is over is kept though it begins with a bar', (rows, text) => {
+  expect(said([' > ask', '', ...rows, ...INPUT])).toContain(`model: ${text}`);
+});
+
 describe('what does not come from the screen', () => {
   test('the title tells all of its states', () => {
     const titles = ['◇  Ready (ws)   ', '✦  Working… (ws)', '⏲  Working… (ws)', '✋  Action Required (ws)', '~/src'];

@@ -59,3 +59,18 @@ test('a finished answer is marked by what the agent says of it, not by rows that
   expect(reasonsOf({ isInSeamed: true })).toEqual([undefined, undefined]);
   expect(reasonsOf({ isStopped: true })).toEqual([undefined, 'unfinished']);
 });
+
+test.each(['notice', 'toolCall', 'toolResult'] as const)(
+  'an answer that vanishes is not overwritten by a %s',
+  (kind) => {
+    const session = new PtyChatSession('t', countedIds());
+    session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
+    session.updateFromSnapshot(shown('working', ['user', 'ask'], ['model', '| name | words |']), READING);
+    session.updateFromSnapshot(shown('idle', ['user', 'ask'], [kind, 'Request cancelled.']), READING);
+    expect(session.messages.map(({ kind, text, doubtful }) => [kind, text, doubtful?.reason])).toEqual([
+      ['user', 'ask', undefined],
+      ['model', '| name | words |', 'unfinished'],
+      [kind, 'Request cancelled.', undefined],
+    ]);
+  },
+);

@@ -5,6 +5,8 @@ import type {
   IExtractor,
   RowRange,
 } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
+import { joinWrapped } from '../../markdown/spans.ts';
 import { startsProgram } from '../commandWords.ts';
 import { opened } from '../opened.ts';
 import { lastLines, stateByRules } from '../stateRules.ts';
@@ -13,7 +15,7 @@ import { isFlush, MORE_COLS, withGutter } from './copilot/flush.ts';
 import { type CopilotScreen, messagesOf, permissionOf } from './copilot/messages.ts';
 import { piecesOf } from './copilot/pieces.ts';
 import { type Region, regionOf } from './copilot/region.ts';
-import { EXIT_ID, EXIT_ROW, STATE_RULES, TABS, TITLE, WELCOME } from './copilot/rules.ts';
+import { EXIT_ID, EXIT_ROW, RESUME, STATE_RULES, TABS, TITLE, WELCOME } from './copilot/rules.ts';
 
 const WORDS = {
   commands: ['copilot'],
@@ -54,7 +56,7 @@ function body(screen: ChatSnapshot): RowRange {
 
 function recognise({ rows, title }: ChatSnapshot): number {
   if (rows.some(({ text }) => WELCOME.test(text))) return 1;
-  const isKnown = rows.some(({ text }) => TABS.test(text) || EXIT_ID.test(text));
+  const isKnown = rows.some(({ text }) => TABS.test(text) || RESUME.test(text));
   return isKnown || TITLE.test(title) ? 0.9 : 0;
 }
 
@@ -91,13 +93,16 @@ function inLayout(own: ChatSnapshot, { start, end }: Region): CopilotScreen {
 }
 
 function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'> {
-  const told = rows.map(({ text }) => EXIT_ROW.exec(text)?.groups?.told);
-  const to = rows.findLastIndex(({ text }) => EXIT_ID.test(text)) + 1;
-  let from = to;
-  while (from > 0 && told[from - 1] !== undefined) from -= 1;
-  const resumeId = EXIT_ID.exec(rows[to - 1]?.text ?? '')?.[1];
+  const last = rows.findLastIndex(({ text }) => RESUME.test(text));
+  const more = rows.slice(last + 1).findIndex(({ wrapped }) => !wrapped);
+  const to = more < 0 ? rows.length : last + 1 + more;
+  const isTold = ({ text, wrapped }: FrameRow): boolean => wrapped || EXIT_ROW.test(text);
+  let from = last;
+  while (from > 0 && isTold(rows[from - 1] as FrameRow)) from -= 1;
+  const told = joinWrapped(rows.slice(from, to)).map(({ text }) => EXIT_ROW.exec(text)?.groups?.told ?? text);
+  const resumeId = EXIT_ID.exec(told.at(-1) ?? '')?.[1];
   const place = { fromRow: from, toRow: to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
-  const messages: ExtractedMessage[] = [{ kind: 'exit', text: told.slice(from, to).join('\n'), ...place }];
+  const messages: ExtractedMessage[] = [{ kind: 'exit', text: told.join('\n'), ...place }];
   return { messages, ...(resumeId ? { resumeId } : {}) };
 }
 

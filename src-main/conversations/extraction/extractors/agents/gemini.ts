@@ -50,9 +50,9 @@ export function extractGemini(shown: ChatSnapshot, own?: OwnLooks): Extraction {
   // It always shows one of them. Without any, the screen is being redrawn and is only half complete.
   if (region.below === 'nothing' && state !== 'exited') return { messages: [], state, evidence, isCovered: true };
   const looks = looksOf(snapshot.rows, own);
-  const messages: ExtractedMessage[] = piecesOf(snapshot.rows, region.end).flatMap((piece) =>
-    messagesOf(snapshot, piece, looks),
-  );
+  const pieces = piecesOf(snapshot.rows, region.end);
+  const growing = state === 'working' ? pieces.findLast(({ kind }) => kind !== 'none') : undefined;
+  const messages = pieces.flatMap((piece) => messagesOf(snapshot, piece, { looks, isGrowing: piece === growing }));
   const last = messages.at(-1);
   if (last && state === 'working' && GROWING.has(last.kind)) messages[messages.length - 1] = { ...last, isOpen: true };
   if (region.below === 'dialog' && state === 'needs_approval') messages.push(permissionOf(snapshot, region.end));

@@ -2,7 +2,7 @@ import type { ChatKind, ChatTool } from '../../../../../contract/chat/chat.ts';
 import type { ChatSnapshot, ExtractedMessage } from '../../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
-import { cutRow } from '../../../markdown/spans.ts';
+import { cutRow, joinWrapped } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { withNumbers } from './listNumbers.ts';
 import { bulletStatus, LOOKS } from './looks.ts';
@@ -45,6 +45,8 @@ export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracted
       return { ...base, kind: 'toolCall', ...callOf(texts, statusOf(own[0]), cols) };
     case 'result':
       return { ...base, kind: 'toolResult', text: resultOf(texts) };
+    case 'exit':
+      return { ...base, kind: 'exit', text: plain(joinWrapped(own).map((row) => row.text)) };
     default:
       return { ...base, kind: piece.kind satisfies ChatKind, text: plain(texts) };
   }

@@ -1,6 +1,7 @@
 import type { ChatSnapshot } from '../../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { goesOn } from '../../../markdown/restoreMarkdown.ts';
+import { EXIT } from './rules.ts';
 
 /** The indent of all rows below the first row of a message. */
 const INDENT = '  ';
@@ -12,7 +13,9 @@ const RULE = /^─/;
  */
 export function withOverflowIndented({ rows, cols, altScreen }: ChatSnapshot): readonly FrameRow[] {
   if (altScreen) return rows; // a full-screen program does not remove the mark of a broken row
+  const left = rows.findLastIndex(({ text }) => EXIT.test(text)); // nothing indented follows its last words
   return rows.map((row, at) => {
+    if (left >= 0 && at > left) return row;
     const above = rows[at - 1];
     const isRest = above !== undefined && goesOn(row, above, cols) && !RULE.test(above.text) && /^\S/.test(row.text);
     if (!isRest) return row;

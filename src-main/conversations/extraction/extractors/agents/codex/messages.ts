@@ -1,7 +1,7 @@
 import type { ChatTool } from '../../../../../contract/chat/chat.ts';
 import type { ChatSnapshot, ExtractedMessage } from '../../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
-import { cutRow } from '../../../markdown/spans.ts';
+import { cutRow, joinWrapped } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { answerMarkdown } from './answer.ts';
 import { bulletStatus } from './looks.ts';
@@ -59,6 +59,15 @@ function messageOf({ rows, cols }: ChatSnapshot, piece: Piece, isStreaming: bool
       return { ...base, kind: 'toolCall', ...callOf(own, cols) };
     case 'result':
       return { ...base, kind: 'toolResult', text: texts.map(bodyOf).join('\n') };
+    case 'exit':
+      return {
+        ...base,
+        kind: 'exit',
+        text: plain(
+          joinWrapped(own).map(({ text }) => text.trimEnd()),
+          cols,
+        ),
+      };
     default:
       return isUnfinished(texts) ? null : { ...base, kind: piece.kind, text: plain(texts, cols) };
   }

@@ -112,7 +112,7 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
     case 'notice':
       return isNext && !isBlank && (BOX_ROW.test(text) || /^ {2}/.test(text));
     case 'exit':
-      return isNext && EXIT_MORE.test(text);
+      return isNext && (rows[at]?.wrapped === true || EXIT_MORE.test(text));
     case 'call':
       if (isInput(rows, open)) return /^ {4,}\S/.test(text) || (isNext && /^ {2}[│└] /.test(text)); // a plan's step may have blank rows
       return isNext && (/^ {2}[│└] /.test(text) || /^ {4}\S/.test(text));

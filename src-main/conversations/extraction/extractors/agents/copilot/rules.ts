@@ -48,6 +48,7 @@ export const STATE_RULES: readonly StateRule<'dialog' | 'below' | 'end'>[] = [
   { name: 'input.box', state: 'idle', versions: ['0.0.300', null], where: 'below', match: /^( │ >|[❯!>┃])( |$)/ },
 ];
 
+export const RESUME = /\bResume\s+copilot\b/;
 export const EXIT_ID = /Resume\s+copilot --resume=([0-9a-f-]{36})/;
 /** A row of the exit lines, without the logo. */
 export const EXIT_ROW = /^\W*(?<told>(?:Changes|Duration|Tokens|Requests|Resume)\s+\S.*?)\s*$/;

@@ -7,8 +7,14 @@ import { columnsOf, cutColumns } from '../../../markdown/spans.ts';
 import { codeNumberOf, NUMBERED } from './codeNumber.ts';
 import { PENDING } from './rules.ts';
 
+/** How an answer is drawn. `isGrowing`: more of it may come. */
+export interface Drawn {
+  readonly looks: Looks;
+  readonly isGrowing: boolean;
+}
+
 /** Rows of an answer, without their gutter, as Markdown. Its code has numbered lines, so no blank rows are needed around it. */
-export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: Looks): string {
+export function answerMarkdown(rows: readonly FrameRow[], cols: number, { looks, isGrowing }: Drawn): string {
   const out: string[] = [];
   let prose: FrameRow[] = [];
   const flush = () => {
@@ -19,7 +25,7 @@ export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: L
   };
   const told = rows.filter((row) => !PENDING.test(row.text));
   // The last row of a table is drawn as raw text until its last bar has come; until then the table's head is missing.
-  if (/^\s*\|/.test(told.at(-1)?.text ?? '')) told.pop();
+  if (isGrowing && /^\s*\|/.test(told.at(-1)?.text ?? '')) told.pop();
   for (let at = 0; at < told.length; ) {
     const code = codeFrom(told, at, cols);
     if (code.to === at) {

@@ -1,9 +1,8 @@
 import type { ChatSnapshot, ExtractedMessage } from '../../../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
-import type { Looks } from '../../../markdown/inline.ts';
-import { cutRow } from '../../../markdown/spans.ts';
+import { cutRow, joinWrapped } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
-import { answerMarkdown } from './markdown.ts';
+import { answerMarkdown, type Drawn } from './markdown.ts';
 import { inner, type Piece, rowsOf } from './pieces.ts';
 import { PLACEHOLDER, WAITING } from './rules.ts';
 import { bareTool, boxedTools, denseTool, type ShownTool } from './tools.ts';
@@ -16,7 +15,7 @@ const HEAD_CUT = 0.6;
 const DIALOG_CONFIDENCE = 0.9;
 
 /** The messages of a piece; a box of tools has several. */
-export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Looks): ExtractedMessage[] {
+export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, drawn: Drawn): ExtractedMessage[] {
   const own = trimmed(rowsOf(rows, piece));
   const texts = own.map((row) => row.text.trimEnd());
   const isHeadCut = isCut(piece, texts[0] ?? '');
@@ -31,7 +30,7 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Lo
     case 'none':
       return [];
     case 'model':
-      return withText({ ...base, kind: 'model', text: answer(own, cols, looks) });
+      return withText({ ...base, kind: 'model', text: answer(own, cols, drawn) });
     case 'user': {
       const text = typed(own, cols);
       if (PLACEHOLDER.test(text)) return [];
@@ -96,14 +95,14 @@ function trimmed(rows: readonly FrameRow[]): FrameRow[] {
   return rows.slice(0, to);
 }
 
-function answer(rows: readonly FrameRow[], cols: number, looks: Looks): string {
+function answer(rows: readonly FrameRow[], cols: number, drawn: Drawn): string {
   const glyph = /^ {0,2}✦ /.exec(rows[0]?.text ?? '')?.[0].length ?? GUTTER;
-  const own = unbroken(rows).map((row) => cutRow(row, Math.min(glyph, row.text.length)));
-  return answerMarkdown(own, cols - glyph, looks);
+  const own = joinWrapped(rows).map((row) => cutRow(row, Math.min(glyph, row.text.length)));
+  return answerMarkdown(own, cols - glyph, drawn);
 }
 
 function typed(rows: readonly FrameRow[], cols: number): string {
-  const texts = unbroken(rows).map((row) => row.text.trimEnd());
+  const texts = joinWrapped(rows).map((row) => row.text.trimEnd());
   const lines = texts
     .filter((text) => !/^ ?[▄▀╭╰]/.test(text))
     .map((text) => text.replace(/^│ ?(.*?)\s*│\s*$/, '$1').trimEnd());
@@ -111,17 +110,6 @@ function typed(rows: readonly FrameRow[], cols: number): string {
     at === 0 ? line.replace(/^ {0,2}(?:> |(?=[$!] ))/, '') : line.slice(/^ {3}/.test(line) ? TYPED_GUTTER : GUTTER),
   );
   return unwrapped(own, cols - TYPED_GUTTER - 1);
-}
-
-/** The rows as the program drew them: joins each row that the terminal wrapped in a narrower window. */
-function unbroken(rows: readonly FrameRow[]): FrameRow[] {
-  const whole: FrameRow[] = [];
-  for (const row of rows) {
-    const open = whole.at(-1);
-    if (!row.wrapped || !open) whole.push(row);
-    else whole[whole.length - 1] = { ...open, text: open.text + row.text, spans: [...open.spans, ...row.spans] };
-  }
-  return whole;
 }
 
 /** Version and account, without the logo and the tips. */
