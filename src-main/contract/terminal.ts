@@ -61,6 +61,8 @@ export const TerminalMeta = z.object({
   /** The conversation that is not offered to continue here, because it was continued or dismissed. */
   dismissedChat: z.optional(z.string()),
   unseen: z.optional(Unseen),
+  /** Offset in output.raw up to which `unseen` has what happened: a next core may read output before it once more. */
+  unseenTo: z.optional(z.int()),
   closedMs: z.optional(z.number()),
   exitCode: z.optional(z.int()),
   signal: z.optional(z.string()),

@@ -45,17 +45,16 @@ export class Notifications {
   /** Notifications of other machines that were added, so that a new connection adds them only once. */
   readonly #remote = new Set<string>();
   readonly #file: NotificationsFile;
-  /** Of an earlier core; this core may see again what they are about, once each. */
-  #earlier: readonly Notification[] = [];
-  /** Numbers of those about commands that are kept out of the record, and so of the file. */
-  readonly #unkept = new Set<number>();
+  /** Terminals and blocks of commands that are kept out of the record, and so of the file. */
+  readonly #unkept = new Set<string>();
   #kept: readonly Notification[] = [];
   #seq = 0;
 
   constructor(spec: NotificationsSpec) {
     this.#spec = spec;
     this.#file = new NotificationsFile(spec);
-    const isOfFile = ({ seq, terminalId }: Notification) => machineOf(terminalId) === null && !this.#unkept.has(seq);
+    const isOfFile = ({ terminalId, blockId }: Notification) =>
+      machineOf(terminalId) === null && !this.#unkept.has(`${terminalId} ${blockId}`);
     this.#changed.on(() => this.#file.write(this.#kept.filter(isOfFile)));
     spec.terminals.onChange((change) => this.#see(change));
   }
@@ -64,8 +63,7 @@ export class Notifications {
   async load(openIds: readonly string[]): Promise<void> {
     const all = await this.#file.read();
     this.#kept = all.filter(({ terminalId }) => openIds.includes(terminalId)).slice(0, MAX_KEPT);
-    this.#earlier = this.#kept;
-    this.#seq = Math.max(0, ...all.map(({ seq }) => seq));
+    this.#seq = all.reduce((last, { seq }) => Math.max(last, seq), 0);
   }
 
   /** Resolves when the list is written. What the end of the terminals changes is not kept. */
@@ -99,7 +97,12 @@ export class Notifications {
   }
 
   handleBlock(terminalId: string, change: BlockChange): void {
+    if (change.type === 'output' || change.type === 'divider') return;
+    const { id, ephemeral } = change.block;
+    const isListed = () => this.#kept.some((each) => each.terminalId === terminalId && each.blockId === id);
+    if (ephemeral) this.#unkept.add(`${terminalId} ${id}`);
     if (change.type === 'close') this.#ended(terminalId, change.block);
+    if (!ephemeral || (change.type === 'close' && !isListed())) this.#unkept.delete(`${terminalId} ${id}`);
   }
 
   #ended(terminalId: string, block: Block): void {
@@ -107,10 +110,7 @@ export class Notifications {
     const { value: settings } = this.#spec.settings;
     if (kind !== 'command' || cmd === null || (durationMs ?? 0) < settings['notify.longCommandMs']) return;
     if (this.#views.get(terminalId)?.agent) return; // an agent that was left has its own notifications
-    const seq = this.#seq + 1;
-    if (block.ephemeral) this.#unkept.add(seq);
-    this.#add(terminalId, { kind: 'command', title: cmd, blockId, exitCode, durationMs });
-    if (this.#seq < seq) this.#unkept.delete(seq); // not added: the person looks there
+    this.#add(terminalId, { kind: 'command', title: cmd, blockId, exitCode, durationMs }, true);
   }
 
   /** Also lists what happened on other machines, each notification once. */
@@ -143,13 +143,14 @@ export class Notifications {
     const { id, notification, runningBlockId: blockId } = terminal;
     if (notification && notification !== before?.notification) {
       const { title, body } = notification;
-      this.#add(id, { kind: 'program', title: title ?? body, body: title === null ? '' : body, blockId });
+      this.#add(id, { kind: 'program', title: title ?? body, body: title === null ? '' : body, blockId }, !before);
     }
     const news = before && agentNews(before.agent, terminal.agent);
-    if (news) this.#add(id, { ...news, blockId });
+    if (news) this.#add(id, { ...news, blockId }, before.agent === null || before.agent.state === 'starting');
   }
 
-  #add(terminalId: string, news: News): void {
+  /** `maySeeAgain`: an earlier core may have added it. */
+  #add(terminalId: string, news: News, maySeeAgain = false): void {
     if (!isOn(news.kind, this.#spec.settings.value) || this.#isLookedAt(terminalId)) return;
     const notification: Notification = {
       ...{ seq: this.#seq + 1, terminalId, blockId: null, exitCode: null, durationMs: null },
@@ -157,20 +158,13 @@ export class Notifications {
       ...{ title: oneLine(news.title), body: oneLine(news.body ?? ''), isRead: false },
       atMs: news.atMs ?? this.#spec.clock.nowMs(),
     };
-    if (this.#isOfEarlier(notification)) return;
+    if (maySeeAgain && this.#kept.some((each) => isSame(each, notification))) return;
     this.#seq += 1;
     const ofOne = atMost(MAX_OF_ONE, [notification, ...this.#kept], (each) => each.terminalId === terminalId);
     const machine = machineOf(terminalId);
     const isThere = (each: Notification): boolean => machine !== null && machineOf(each.terminalId) === machine;
     this.#kept = atMost(MAX_OF_MACHINE, ofOne, isThere).slice(0, MAX_KEPT);
     this.#changed.fire({ type: 'new', notification });
-  }
-
-  /** True for what an earlier core added already. */
-  #isOfEarlier(one: Notification): boolean {
-    const same = this.#earlier.find((each) => isSame(each, one));
-    if (same) this.#earlier = this.#earlier.filter((each) => each !== same);
-    return same !== undefined;
   }
 
   #keep(kept: readonly Notification[]): void {
@@ -186,10 +180,10 @@ export class Notifications {
   }
 }
 
-/** A command is known by its block; a program and an agent by what they say. */
+/** The block in which a program said something may have ended since. */
 function isSame(a: Notification, b: Notification): boolean {
-  if (a.terminalId !== b.terminalId || a.kind !== b.kind) return false;
-  return a.kind === 'command' ? a.blockId === b.blockId : a.title === b.title && a.body === b.body;
+  if (a.terminalId !== b.terminalId || a.kind !== b.kind || a.title !== b.title || a.body !== b.body) return false;
+  return a.kind === 'program' || a.blockId === b.blockId;
 }
 
 /** Without those beyond the first `max` that are meant. */

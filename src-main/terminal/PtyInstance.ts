@@ -253,7 +253,7 @@ export class PtyInstance implements IDisposable {
     }
     if (event.type === 'prompt') this.#atPrompt(event.cwd, event.at);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
-    this.#status.event(event);
+    this.#status.event(event, this.book.running?.ephemeral);
     if (event.type === 'prompt' || event.type === 'cwd') this.#branch.look(); // of the folder in the event
   }
 

@@ -222,7 +222,8 @@ export class TerminalRecord {
   unseen({ bell, failure, notification }: Unseen): void {
     const { unseen: before = { bell: false, failure: null, notification: null } } = this.#meta;
     if (before.bell === bell && before.failure === failure && before.notification === notification) return;
-    this.#meta = { ...this.#meta, unseen: { bell, failure, notification } };
+    const unseenTo = Math.max(this.size, this.#meta.unseenTo ?? 0); // the output is read once more after an adoption
+    this.#meta = { ...this.#meta, unseen: { bell, failure, notification }, unseenTo };
     this.#saveMetaLater();
   }
 

@@ -2,7 +2,7 @@ import type { BlockChange } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
 import type { AgentStatus } from '../contract/chat/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import type { Failure, Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
+import type { Failure, Quality, TerminalMeta, TerminalView, TerminalWords, Unseen } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { IDisposable } from '../util/Disposables.ts';
@@ -32,11 +32,16 @@ export class TerminalStatus implements IDisposable {
   readonly #changed = new Emitter<TerminalView>();
   /** Fires when `view` is another object. */
   readonly onChange = this.#changed.on;
+  /** An earlier core knew what happened before this offset, and whether the person has looked at it. */
+  readonly #unseenFrom: number;
+  /** The last message of a command that is kept out of the record. */
+  #unkept: Unseen['notification'] = null;
   #view: TerminalView;
 
   /** `saveReports`: see `ShellReports`. */
   constructor(meta: TerminalMeta, saveReports: (json: string) => void) {
     this.reports = new ShellReports(saveReports);
+    this.#unseenFrom = meta.unseenTo ?? 0;
     this.#view = {
       id: meta.id,
       shell: meta.shell,
@@ -70,12 +75,20 @@ export class TerminalStatus implements IDisposable {
     return this.#view;
   }
 
-  /** `view` stays the same object if the event does not change it. */
-  event(event: TerminalEvent): void {
+  /** What the next core may know of `view`. */
+  get unseen(): Unseen {
+    const { bell, failure, notification } = this.#view;
+    return { bell, failure, notification: notification === this.#unkept ? null : notification };
+  }
+
+  /** `view` stays the same object if the event does not change it. `isUnkept`: of a command that is kept out of the record. */
+  event(event: TerminalEvent, isUnkept = false): void {
     if (event.type === 'output') return; // by far the most frequent, and never visible here
+    if ((event.type === 'bell' || event.type === 'notification') && event.at < this.#unseenFrom) return;
     if (event.type === 'prompt' && event.trusted) this.reports.prompted(event);
     const isEndLost = this.#ends.isLost(event);
     const changed = { ...this.#view, ...changeOf(event, this.#view), ...(isEndLost && { quality: END_LOST }) };
+    if (event.type === 'notification' && isUnkept) this.#unkept = changed.notification;
     if (!isSame(this.#view, changed)) this.#set(changed);
   }
 
@@ -150,7 +163,8 @@ export class TerminalStatus implements IDisposable {
 
   /** `runningBlockId`: the running command after this change of a block. */
   changed(change: BlockChange, runningBlockId: string | null): void {
-    const hasEnded = change.type === 'close' && change.block.id === this.#view.runningBlockId;
+    const isNew = change.type === 'close' && (change.block.rawEnd ?? this.#unseenFrom) >= this.#unseenFrom;
+    const hasEnded = isNew && change.block.id === this.#view.runningBlockId;
     this.#set({ ...this.#view, runningBlockId, ...(hasEnded && { failure: failureOf(change.block) }) });
   }
 

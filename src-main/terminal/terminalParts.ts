@@ -53,7 +53,7 @@ export function terminalParts(of: PartsOf): TerminalParts {
   const { deps, record, live, onFed, book, screen, shell, status } = of;
   const { clock } = deps;
   const size = () => status.view;
-  status.onChange((view) => record.unseen(view));
+  status.onChange(() => record.unseen(status.unseen));
   const sweep = new FullRedraw({ clock, live, size, resizeUnseen: (size) => of.resizeUnseen(size), onFed });
   return {
     sweep,

@@ -30,8 +30,13 @@ function setUp(change: Partial<Settings> = {}, earlier?: string) {
     settings: { value: { ...usualSettings, ...change } },
     terminals: { onChange: terminals.on, find },
   });
-  const says = (id: string, title: string | null, body: string) =>
-    terminals.fire({ type: 'changed', terminal: terminalView({ id, notification: { title, body } }) });
+  const says = (id: string, title: string | null, body: string, runningBlockId: string | null = null) =>
+    terminals.fire({ type: 'changed', terminal: terminalView({ id, runningBlockId, notification: { title, body } }) });
+  /** An agent in terminal `a` has these states. */
+  const runs = (runningBlockId: string, ...states: (AgentStatus | null)[]) => {
+    for (const agent of states)
+      terminals.fire({ type: 'changed', terminal: terminalView({ id: 'a', runningBlockId, agent }) });
+  };
   const ends = (id: string, block: Partial<Block>) =>
     list.handleBlock(id, {
       type: 'close',
@@ -41,7 +46,8 @@ function setUp(change: Partial<Settings> = {}, earlier?: string) {
     looking.add('window');
     list.looksAt('window', id);
   };
-  return { list, dataFolder, says, ends, look, close: (id: string) => terminals.fire({ type: 'removed', id }) };
+  const close = (id: string) => terminals.fire({ type: 'removed', id });
+  return { list, dataFolder, says, runs, ends, look, close };
 }
 
 test('a command is told of when it was long, was not looked at, and its kind is on', () => {
@@ -177,4 +183,30 @@ test('a command that is kept out of the record is listed, and kept in no file', 
   const next = setUp({}, dataFolder);
   await next.list.load(['a']);
   expect(next.list.all.map(({ title }) => title)).toEqual(['make']);
+});
+
+test('a question that an agent still asks is not listed again by the next core; the same question later is', async () => {
+  const first = setUp();
+  first.runs('b1', agent('working'), agent('needs_approval', 'Run it?'));
+  await first.list.close();
+  const next = async (...states: AgentStatus[]) => {
+    const { list, runs } = setUp({}, first.dataFolder);
+    await list.load(['a']);
+    runs('b1', null, agent('starting'), ...states);
+    return list.all.length;
+  };
+  expect(await next(agent('needs_approval', 'Run it?'))).toBe(1);
+  expect(await next(agent('working'), agent('needs_approval', 'Run it?'))).toBe(2);
+});
+
+test('what a command that is kept out of the record says is listed, and kept in no file', async () => {
+  const { list, dataFolder, says } = setUp();
+  const block = { id: 'b1', kind: 'command', ephemeral: true } as Block;
+  list.handleBlock('a', { type: 'open', block });
+  says('a', null, 'secret', 'b1');
+  list.handleBlock('a', { type: 'close', block });
+  says('a', null, 'later');
+  expect(list.all.map(({ title }) => title)).toEqual(['later', 'secret']);
+  await list.close();
+  expect(readFileSync(join(dataFolder, 'notifications.json'), 'utf8')).not.toContain('secret');
 });

@@ -77,3 +77,35 @@ test('a screen that was cleared, and where a shell was started, are known to the
   await one.renew('stop');
   expect(await kinds()).toEqual([...before, 'cleared 3', 'restored 4', 'restored 5']);
 });
+
+test('a bell and a message that a running command sent, and that somebody has looked at, are not marked again', async () => {
+  await one.submit("printf '\\033]9;seen already\\a\\a'; cat");
+  await soon(marksOnDisk).toContain('seen already');
+  await one.api.terminal.seen.mutate({ id: one.id });
+  await soon(marksOnDisk).not.toContain('seen already');
+  await one.renew('core');
+  await soon(listed).toEqual(['seen already', 'look here']);
+  expect(await one.view()).toMatchObject({ bell: false, notification: null });
+  await one.api.terminal.write.mutate({ id: one.id, data: '\u0004' });
+  await soon(async () => (await one.view())?.atPrompt).toBe(true);
+  expect(await one.view()).toMatchObject({ bell: false, notification: null });
+});
+
+test('a message like one that an earlier core listed is listed too', async () => {
+  await one.submit("printf '\\033]9;look here\\a'");
+  await soon(listed).toEqual(['look here', 'seen already', 'look here']);
+});
+
+test('the message of a command that is kept out of the record is in no file of marks', async () => {
+  await one.submit('HISTCONTROL=ignorespace');
+  await one.submit(" printf '\\033]9;not for files\\a'");
+  await soon(async () => (await one.view())?.notification?.body).toBe('not for files');
+  expect((await listed())[0]).toBe('not for files');
+  await one.submit('(exit 5)');
+  await soon(marksOnDisk).toContain('"exitCode":5');
+  await one.submit("printf '\\033]9;for files\\a'");
+  await soon(() => readFileSync(join(one.app.home, 'notifications.json'), 'utf8')).toContain('"for files"');
+  await soon(marksOnDisk).toContain('"for files"');
+  await one.renew('core');
+  expect((await listed()).slice(0, 2)).toEqual(['for files', 'look here']);
+});

@@ -8,8 +8,8 @@ const meta: TerminalMeta = {
 };
 
 /** The status of a terminal in which a command ended like this. */
-function afterEnd(ended: Partial<Block>): TerminalStatus {
-  const status = new TerminalStatus(meta, () => undefined);
+function afterEnd(ended: Partial<Block>, unseenTo = 0): TerminalStatus {
+  const status = new TerminalStatus({ ...meta, unseenTo }, () => undefined);
   const block = { id: 'b1', endedMs: null, exitCode: null, ...ended } as Block;
   status.changed({ type: 'open', block }, 'b1');
   status.changed({ type: 'close', block: { ...block, endedMs: 5 } }, null);
@@ -34,5 +34,10 @@ describe('the mark of a failed command', () => {
     expect(status.view.failure?.exitCode).toBe(3);
     status.seen();
     expect(status.view.failure).toBeNull();
+  });
+
+  test('is not there again when a new core reads the output once more', () => {
+    expect(afterEnd({ exitCode: 3, rawEnd: 9 }, 10).view.failure).toBeNull();
+    expect(afterEnd({ exitCode: 3, rawEnd: 10 }, 10).view.failure?.exitCode).toBe(3); // its end is in the output after
   });
 });
