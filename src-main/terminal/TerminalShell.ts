@@ -133,13 +133,13 @@ export class TerminalShell implements IDisposable {
     if (!this.isCatchingUp && (cols !== meta.cols || rows !== meta.rows)) this.resize({ cols, rows }, false);
   }
 
-  /** Lets a next core start reading at `at`, once all before it is `processed`. */
+  /** Lets a next core start reading at `at`, once all before it is `processed`; not while the disk refuses what was made of it. */
   keepFrom(at: number, processed: () => Promise<void>): void {
     const recorded = this.#process?.recorded;
     if (!recorded) return;
     detach(
       'TerminalShell',
-      processed().then(() => recorded.keepFrom(at)),
+      processed().then(() => this.#record.fault === null && recorded.keepFrom(at)),
     );
   }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { hostPid } from '../support/hostProcess.ts';
@@ -7,20 +8,25 @@ import { SmallDisk } from '../support/SmallDisk.ts';
 import { soon } from '../support/soon.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
+function diskOf(host: string): { app: ServedApp; disk: SmallDisk } {
+  const disk = new SmallDisk(4 * 1024 * 1024);
+  const app = new ServedApp({ home: disk.path, env: { HANSARD_PTY_HOST: host } });
+  onTestFinished(async () => {
+    await app.stop();
+    await vi.waitFor(() => expect(hostPid(app.home)).toBe(null), 20_000); // the host uses the disk until then
+    disk.dispose();
+  });
+  return { app, disk };
+}
+
 /** Without the host the core writes the record itself. */
 test.for(['on', 'off'])(
   'with the PTY host %s, a command that begins and ends on a full disk is never shown as empty, and is whole when there is room',
   async (host, { skip }) => {
-    const disk = new SmallDisk(4 * 1024 * 1024);
-    const home = disk.path;
-    const app = new ServedApp({ home, env: { HANSARD_PTY_HOST: host } });
-    onTestFinished(async () => {
-      await app.stop();
-      await vi.waitFor(() => expect(hostPid(home)).toBe(null), 20_000); // the host uses the disk until then
-      disk.dispose();
-    });
+    const { app, disk } = diskOf(host);
     if (!disk.isMounted) skip('no tmpfs can be mounted here');
     await app.start();
+    const { home } = app;
     const { api, dispose } = connectTo(home);
     onTestFinished(dispose);
     const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
@@ -63,3 +69,32 @@ test.for(['on', 'off'])(
     expect(readFileSync(folder.out(alive.blockId), 'utf8')).toBe('alive\n');
   },
 );
+
+test('the next core has the cards of commands that ended on a full disk', async ({ skip }) => {
+  const { app, disk } = diskOf('on');
+  if (!disk.isMounted) skip('no tmpfs can be mounted here');
+  await app.start();
+  const core = connectTo(app.home);
+  const { id } = await core.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  const cards = async ({ api }: CoreConnection) => {
+    const { blocks } = await api.block.page.query({ terminalId: id, limit: 20 });
+    return blocks.map(({ cmd, status }) => `${cmd}: ${status}`);
+  };
+  const done = Array.from({ length: 9 }, (_, n) => `echo ${n}: completed`);
+  for (let n = 0; n < done.length; n += 1) {
+    if (n === 1) disk.fill();
+    await soon(async () => (await core.api.terminal.submit.mutate({ id, text: `echo ${n}` })).ok).toBe(true);
+    await soon(() => cards(core)).toEqual(done.slice(0, n + 1));
+  }
+  core.dispose();
+  await app.stop('SIGKILL');
+  disk.free();
+  await app.start();
+  const next = connectTo(app.home);
+  onTestFinished(next.dispose);
+  await soon(() => cards(next)).toEqual(done);
+  const { blocks } = await next.api.block.page.query({ terminalId: id, limit: 20 });
+  const blockId = blocks.at(-1)?.id ?? '';
+  const text = () => next.api.block.text.query({ terminalId: id, blockId, what: 'output' });
+  await soon(async () => (await text()).text).toBe('8\n');
+});

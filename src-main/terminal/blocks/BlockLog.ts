@@ -5,6 +5,7 @@ import { readBlocks } from '../../store/record/readBlocks.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
+import type { TerminalRecord } from '../TerminalRecord.ts';
 import type { BlockMemory } from './BlockMemory.ts';
 import { blockSeq } from './blockId.ts';
 
@@ -27,10 +28,19 @@ export class BlockLog {
   readonly #memory: BlockMemory;
   readonly #lines: JsonLines<Block>;
 
-  constructor(folder: SessionFolder, memory: BlockMemory, deps: Pick<BookDeps, 'clock' | 'log' | 'disk'>) {
+  constructor(
+    record: Pick<TerminalRecord, 'folder' | 'reportFault'>,
+    memory: BlockMemory,
+    deps: Pick<BookDeps, 'clock' | 'log' | 'disk'>,
+  ) {
+    const { folder } = record;
     this.#folder = folder;
     this.#memory = memory;
-    this.#lines = JsonLines.open<Block>(folder.blocksJsonl, { ...deps, makeFolder: () => folder.create() });
+    this.#lines = JsonLines.open<Block>(folder.blocksJsonl, {
+      ...deps,
+      makeFolder: () => folder.create(),
+      onFault: (fault) => record.reportFault('blocks.jsonl', fault?.reason ?? null),
+    });
   }
 
   async get(id: string): Promise<Block | null> {

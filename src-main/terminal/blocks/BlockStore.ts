@@ -57,7 +57,7 @@ export class BlockStore {
     this.#deps = deps;
     this.#record = record;
     this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier, from.kept);
-    this.#log = new BlockLog(record.folder, this.#blocks, deps);
+    this.#log = new BlockLog(record, this.#blocks, deps);
     this.dividers = new Dividers(record, (divider) => this.#changes.fire({ type: 'divider', divider }));
     this.reader = new BlockReader(
       record,

@@ -12,7 +12,10 @@ const folder = new SessionFolder(suiteFolder('BlockLog'), 't1');
 
 test('closing does not wait for the pause between two syncs', async () => {
   folder.create();
-  const log = new BlockLog(folder, new BlockMemory([], []), { log: silentLog, clock: new FakeClock() });
+  const log = new BlockLog({ folder, reportFault: () => undefined }, new BlockMemory([], []), {
+    log: silentLog,
+    clock: new FakeClock(),
+  });
   const blocks = [ended(1), ended(2), ended(3)];
   for (const block of blocks) log.append(block, block.seq);
   await log.close(); // the clock stays where it is
