@@ -45,15 +45,15 @@ export class ShellReports {
     this.#save = save;
   }
 
-  /** The shell with this nonce starts, or is taken over. Ignores what an earlier core saved of another shell. */
-  began(nonce: string, saved: SavedReports | null): void {
+  /** The shell with this nonce starts or, with what an earlier core saved, is taken over. Ignores what was saved of another shell. */
+  began(nonce: string, adopted: { readonly reports: SavedReports | null } | null): void {
     this.words.clear();
     this.names.clear();
-    this.#isChangedByClient = false;
     this.#shell = createHash('sha256').update(nonce).digest('hex');
-    if (saved?.shell !== this.#shell) return;
+    const saved = adopted?.reports?.shell === this.#shell ? adopted.reports : null;
+    this.#isChangedByClient = saved?.isChangedByClient ?? adopted !== null; // an earlier core could not save it, so it may be
+    if (!saved) return;
     const { words, names } = saved;
-    this.#isChangedByClient = saved.isChangedByClient;
     if (words) this.words.keep(words.id, wordsOf(words.report));
     if (names) this.names.keep(names.id, namesOf(names.report));
   }
@@ -65,7 +65,7 @@ export class ShellReports {
     if (words?.words !== undefined || names?.names !== undefined) this.#write();
   }
 
-  /** A client has run a command in this shell that may have changed what words mean there, other than by what the shell reports. */
+  /** A client has run, or may have run, a command in this shell that may have changed what words mean there, other than by what the shell reports. */
   get isChangedByClient(): boolean {
     return this.#isChangedByClient;
   }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { BlockRecord } from '../blocks/BlockState.ts';
 import type { Divider } from '../contract/api.ts';
 import type { RecordGap } from '../contract/notice.ts';
@@ -227,10 +228,17 @@ export class TerminalRecord {
     this.#saveMetaLater();
   }
 
-  /** Replaces shell.json. Not synced: a shell does not outlive a power cut. Without it, the next core waits for the shell's next report. */
+  /**
+   * Replaces shell.json, or removes it if the disk refuses: without it, the next core waits for the shell's next report, and trusts no change of the
+   * shell. Not synced: a shell does not outlive a power cut.
+   */
   keepReports(json: string): void {
-    const write = () => replaceFile(this.folder.shellJson, json, { fsync: false }).catch(() => undefined); // a full disk is reported by the others
-    detach('TerminalRecord', this.#writingMeta.run(write));
+    const { shellJson } = this.folder;
+    const write = () => replaceFile(shellJson, json, { fsync: false }).catch(() => rm(shellJson, { force: true }));
+    detach(
+      'TerminalRecord',
+      this.#writingMeta.run(write).catch(() => undefined),
+    ); // a disk that refuses is reported by the other files
   }
 
   titled(title: string): void {

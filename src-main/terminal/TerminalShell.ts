@@ -169,7 +169,7 @@ export class TerminalShell implements IDisposable {
     this.#output = this.#owned.add(new ShellOutput(process, { clock, nonce, record: this.#record, take }));
     this.#owned.add(process.onExit((exit) => this.#exited(exit)));
     this.#owned.add(clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
-    this.#of.status.reports.began(nonce, this.#adopted?.reports ?? null);
+    this.#of.status.reports.began(nonce, this.#adopted);
     this.#of.status.started(plan);
   }
 

@@ -35,7 +35,7 @@ function seen(prompts: readonly Prompt[]): { reports: ShellReports; saved: strin
 
 const next = (nonce: string, saved: string) => {
   const reports = new ShellReports(() => undefined);
-  reports.began(nonce, saved === 'null' ? null : SavedReports.parse(JSON.parse(saved)));
+  reports.began(nonce, { reports: saved === 'null' ? null : SavedReports.parse(JSON.parse(saved)) });
   return reports;
 };
 
@@ -70,11 +70,16 @@ test('a shell that a client changed stays changed for the next core, and its nex
   expect(next(NONCE, unchanged).isChangedByClient).toBe(false);
   const kept: string[] = [];
   const changed = new ShellReports((json) => kept.push(json));
-  changed.began(NONCE, SavedReports.parse(JSON.parse(unchanged)));
+  changed.began(NONCE, { reports: SavedReports.parse(JSON.parse(unchanged)) });
   changed.changedByClient();
   expect(next(NONCE, kept.at(-1) ?? '').isChangedByClient).toBe(true);
-  expect(next('another-nonce', kept.at(-1) ?? '').isChangedByClient).toBe(false);
   changed.began('another-nonce', null);
   expect(changed.isChangedByClient).toBe(false);
   expect(reports.isChangedByClient).toBe(false);
+});
+
+test('a shell that outlived its core may have been changed by a client if nothing was saved of it', () => {
+  const { saved } = seen([promptOf({ words: { id: '7.1', words: null } })]);
+  expect(next(NONCE, 'null').isChangedByClient).toBe(true);
+  expect(next('another-nonce', saved).isChangedByClient).toBe(true);
 });

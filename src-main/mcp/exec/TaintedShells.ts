@@ -4,7 +4,7 @@ import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { Grants } from '../access/Grants.ts';
 
 const REASON =
-  'an outside agent has run something here after which words may mean something else in this shell (an alias, a function, a variable)';
+  'an outside agent has run, or may have run, something here after which words may mean something else in this shell (an alias, a function, a variable)';
 
 /**
  * Shells in which a client ran a command that may have changed the meaning of words (an alias, for example). Until that shell exits, commands that a
