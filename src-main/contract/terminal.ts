@@ -60,9 +60,10 @@ export const TerminalMeta = z.object({
   owner: z.optional(z.string()),
   /** The conversation that is not offered to continue here, because it was continued or dismissed. */
   dismissedChat: z.optional(z.string()),
-  unseen: z.optional(Unseen),
+  /** Marks are worth less than the rest of the file, so unreadable ones are left out. */
+  unseen: z.catch(z.optional(Unseen), undefined),
   /** Offset in output.raw up to which `unseen` has what happened: a next core may read output before it once more. */
-  unseenTo: z.optional(z.int()),
+  unseenTo: z.catch(z.optional(z.int()), undefined),
   closedMs: z.optional(z.number()),
   exitCode: z.optional(z.int()),
   signal: z.optional(z.string()),

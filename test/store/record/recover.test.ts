@@ -165,6 +165,14 @@ describe('recoverTerminal', () => {
     expect(notes).toEqual([expect.stringMatching(/^meta\.json could not be used .* and was rebuilt$/)]);
   });
 
+  test('unreadable marks do not cost the rest of meta.json', async () => {
+    const folder = leave({ raw: 0 });
+    const marks = { unseen: { bell: 'loud' }, unseenTo: 'here' };
+    writeFileSync(folder.meta, JSON.stringify({ ...META, name: 'harbour', hidden: true, ...marks }));
+    const { meta, notes } = await readMeta(folder, { cwd: null });
+    expect([meta, notes]).toEqual([{ ...META, name: 'harbour', hidden: true }, []]);
+  });
+
   test('a copied folder keeps its meta.json under its own name', async () => {
     const folder = leave({ meta: { ...META, id: 'other' }, raw: 0 });
     const { meta, notes } = await recoverTerminal(folder, options);
