@@ -75,7 +75,8 @@ export class TerminalRecord {
   ) {
     this.folder = folder;
     this.isContinued = isContinued;
-    this.#meta = meta;
+    const { unseenTo: _, ...fresh } = meta; // a new shell's output is all new, also where an earlier one's was pruned
+    this.#meta = isContinued ? meta : fresh;
     this.#clock = deps.clock;
     const makeFolder = (): void => folder.create(); // at each attempt, because a full disk refuses it too
     this.#bytes = new RecordedBytes(folder, rawSize, {
