@@ -122,6 +122,16 @@ describe('forms of Claude Code in plain lines', () => {
     ]);
   });
 
+  test('the menu of commands in a narrow terminal is no part of an answer', () => {
+    const menu = [
+      '  ❯ /add-dir        Add a working directory',
+      '    …uto-mode-setup  Teach auto mode what to',
+      '                    allow',
+    ];
+    const screen = ['❯ go', '', '● Done.', '', ...menu, RULE, '❯ /', RULE, '  ⏸ manual mode on'];
+    expect(told(screen.join('\n'))).toMatchObject({ said: ['user: go', 'model: Done.'], isCovered: true });
+  });
+
   test('a menu that was left standing above the last words covers nothing', () => {
     const id = '7bbfbc04-01c3-4d24-b068-b99ab6a2ec53';
     const screen = [

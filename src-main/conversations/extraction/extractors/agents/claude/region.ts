@@ -8,9 +8,9 @@ const RULE = /^(─{8}|╭─{8,}╮\s*$)/;
 const BOX_END = /^(─{8}|╰─{8,}╯\s*$)/;
 const PROMPT = /^(│ )?[❯>!](\s|$)/;
 const SHELL = /^(│ )?!/;
-/** `/name  description`, as in the menu of commands. */
-const MENU_MORE = /^\s{24,}\S/;
-const MENU_ROW = /^\s*(❯ )?\/[\w:-]+\s{2,}\S/;
+/** `/name  description`, as in the menu of commands. A narrow terminal cuts the start of a long name, and moves the descriptions to the left. */
+const MENU_MORE = /^\s{12,}\S/;
+const MENU_ROW = /^\s*(❯ )?[/…][\w:-]+\s{2,}\S/;
 /** A file or agent in the menu of `@`; lists in an answer have dashes. */
 const MENTION_ROW = /^ {2,4}[+*◇] \S/;
 const MENTION = /(?:^|\s)@\S*$/;
