@@ -1,5 +1,5 @@
 // `npm test`: installs and builds if needed, then runs type checks, lint and the suites. It runs a 24th of the long suites (testTurn.mjs).
-// `npm run test:all` runs every suite. Arguments after `--` go to vitest; the checks are then skipped, and no long suite is left out if they name a path.
+// `npm run test:all` runs every suite. Arguments after `--` go to vitest; the checks are then skipped, and no long suite is left out if they name files.
 // The last lines list the slowest files and say `N passed, N failed`. Skipped tests are counted separately in the line above.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,10 @@ say(browser ? `browser for the tests: ${browser}` : 'no Chromium or Chrome found
 
 const isAll = process.argv[2] === '--all';
 const only = process.argv.slice(isAll ? 3 : 2);
-const turn = isAll || only.some((argument) => argument.startsWith('test/')) ? undefined : turnOf(env, root);
+// What follows an option may be its value (`--project unit`), unless it is a path.
+const isOption = (argument) => argument?.startsWith('-') === true;
+const namesFiles = only.some((own, at) => own.startsWith('test/') || !(isOption(own) || isOption(only[at - 1])));
+const turn = isAll || namesFiles ? undefined : turnOf(env, root);
 if (turn !== undefined) {
   const count = turnCountOf(env);
   const { all, left } = longSuites(root, turn, count);

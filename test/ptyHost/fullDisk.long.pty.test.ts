@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { appOnSmallDisk } from '../support/appOnSmallDisk.ts';
 import { connectTo } from '../support/coreClient.ts';
-import { hostPid } from '../support/hostProcess.ts';
-import { SmallDisk } from '../support/SmallDisk.ts';
 import { soon } from '../support/soon.ts';
-import { ServedApp } from '../support/WebApp.ts';
 
 test('a core that is killed on a full disk: the next one shows and keeps what the disk refused', async ({ skip }) => {
-  const disk = new SmallDisk(4 * 1024 * 1024);
-  const home = disk.path;
-  const app = new ServedApp({ home, env: { HANSARD_PTY_HOST: 'on' } });
+  const { app, disk } = appOnSmallDisk('on');
+  const { home } = app;
   let link: ReturnType<typeof connectTo> | null = null;
-  onTestFinished(async () => {
-    link?.dispose();
-    await app.stop();
-    await vi.waitFor(() => expect(hostPid(home)).toBe(null), 20_000); // the host uses the disk until then
-    disk.dispose();
-  });
+  onTestFinished(() => link?.dispose());
   if (!disk.isMounted) skip('no tmpfs can be mounted here');
   const connect = () => {
     link?.dispose();

@@ -1,29 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { appOnSmallDisk } from '../support/appOnSmallDisk.ts';
 import { connectTo } from '../support/coreClient.ts';
-import { hostPid } from '../support/hostProcess.ts';
-import { SmallDisk } from '../support/SmallDisk.ts';
 import { soon } from '../support/soon.ts';
-import { ServedApp } from '../support/WebApp.ts';
-
-function diskOf(host: string): { app: ServedApp; disk: SmallDisk } {
-  const disk = new SmallDisk(4 * 1024 * 1024);
-  const app = new ServedApp({ home: disk.path, env: { HANSARD_PTY_HOST: host } });
-  onTestFinished(async () => {
-    await app.stop();
-    await vi.waitFor(() => expect(hostPid(app.home)).toBe(null), 20_000); // the host uses the disk until then
-    disk.dispose();
-  });
-  return { app, disk };
-}
 
 /** Without the host the core writes the record itself. */
 test.for(['on', 'off'])(
   'with the PTY host %s, a command that begins and ends on a full disk is never shown as empty, and is whole when there is room',
   async (host, { skip }) => {
-    const { app, disk } = diskOf(host);
+    const { app, disk } = appOnSmallDisk(host);
     if (!disk.isMounted) skip('no tmpfs can be mounted here');
     await app.start();
     const { home } = app;
@@ -71,7 +58,7 @@ test.for(['on', 'off'])(
 );
 
 test('the next core has the cards of commands that ended on a full disk', async ({ skip }) => {
-  const { app, disk } = diskOf('on');
+  const { app, disk } = appOnSmallDisk('on');
   if (!disk.isMounted) skip('no tmpfs can be mounted here');
   await app.start();
   const core = connectTo(app.home);

@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../cli/runCli.ts';
 import { call, connectClient } from '../mcp/mcpClient.ts';
+import { appOnSmallDisk } from '../support/appOnSmallDisk.ts';
 import { connectTo } from '../support/coreClient.ts';
-import { hostPid } from '../support/hostProcess.ts';
-import { SmallDisk } from '../support/SmallDisk.ts';
 import { soon } from '../support/soon.ts';
-import { ServedApp } from '../support/WebApp.ts';
 
 const POLICY = {
   version: 1,
@@ -22,14 +20,8 @@ const NOT_ON_DISK = expect.stringMatching(/the last \d+ bytes of this block are 
 test.for(['on', 'off'])(
   'with the PTY host %s, no reader takes what a full disk has refused for an empty or whole output',
   async (host, { skip }) => {
-    const disk = new SmallDisk(4 * 1024 * 1024);
-    const home = disk.path;
-    const app = new ServedApp({ home, env: { HANSARD_PTY_HOST: host } });
-    onTestFinished(async () => {
-      await app.stop();
-      await vi.waitFor(() => expect(hostPid(home)).toBe(null), 20_000); // the host uses the disk until then
-      disk.dispose();
-    });
+    const { app, disk } = appOnSmallDisk(host);
+    const { home } = app;
     if (!disk.isMounted) skip('no tmpfs can be mounted here');
     await app.start();
     const { api, dispose } = connectTo(home);

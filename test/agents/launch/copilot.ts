@@ -32,7 +32,7 @@ export const copilot: RigAgent = {
   seed({ home, project }) {
     writeSeed(home, '.copilot/config.json', { trusted_folders: [project], banner: 'never' });
   },
-  ready: '· / c', // a narrow window cuts off the rest
+  ready: '· / c|\\bManual Approval\\b', // a narrow window cuts off the rest, or all of it
   older: [{ before: '1.0.102', ready: '/ commands · |/ c|for shortcuts', busy: 'esc interrupt|[Ee]sc to cancel' }],
   busy: 'esc interrupt',
   dialog: 'Do you want to',

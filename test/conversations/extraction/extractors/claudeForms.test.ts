@@ -132,6 +132,14 @@ describe('forms of Claude Code in plain lines', () => {
     expect(told(screen.join('\n'))).toMatchObject({ said: ['user: go', 'model: Done.'], isCovered: true });
   });
 
+  test.each(['❯ ', '❯ /', '❯ fix it'])(
+    'rows like those of a menu at the end of an answer are kept above %o',
+    (draft) => {
+      const screen = ['❯ go', '', '● Routes:', '  /health  returns ok', '', RULE, draft, RULE, '  ? for shortcuts'];
+      expect(told(screen.join('\n')).said).toEqual(['user: go', 'model: Routes:\n/health  returns ok']);
+    },
+  );
+
   test('a menu that was left standing above the last words covers nothing', () => {
     const id = '7bbfbc04-01c3-4d24-b068-b99ab6a2ec53';
     const screen = [

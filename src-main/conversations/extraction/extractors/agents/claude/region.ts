@@ -8,9 +8,10 @@ const RULE = /^(─{8}|╭─{8,}╮\s*$)/;
 const BOX_END = /^(─{8}|╰─{8,}╯\s*$)/;
 const PROMPT = /^(│ )?[❯>!](\s|$)/;
 const SHELL = /^(│ )?!/;
-/** `/name  description`, as in the menu of commands. A narrow terminal cuts the start of a long name, and moves the descriptions to the left. */
-const MENU_MORE = /^\s{12,}\S/;
+/** `/name  description`, as in the menu of commands. A narrow terminal cuts the start of a long name. */
 const MENU_ROW = /^\s*(❯ )?[/…][\w:-]+\s{2,}\S/;
+/** More of a description. It begins in column 24, and further left in a narrow terminal (20 of 44 columns). */
+const MENU_MORE = /^\s{12,}\S/;
 /** A file or agent in the menu of `@`; lists in an answer have dashes. */
 const MENTION_ROW = /^ {2,4}[+*◇] \S/;
 const MENTION = /(?:^|\s)@\S*$/;
@@ -41,7 +42,10 @@ export function regionOf({ rows, screenTop, cols }: ChatSnapshot): Region {
   if (top === null) return { end: last, below: isDialog(after) ? 'dialog' : 'nothing', isMenuOpen: false };
   const draft = draftOf(rows.slice(top + 1, last), cols);
   const menuRow = MENTION.test(draft) ? MENTION_ROW : MENU_ROW;
-  const end = menuTop(texts, { end: behindText(texts.slice(0, top), screenTop), screenTop, menuRow });
+  // A menu touches the box. Rows like those of a menu with a blank row below them are an answer's.
+  const isFlush = texts[top - 1]?.trim() !== '';
+  const behind = behindText(texts.slice(0, top), screenTop);
+  const end = isFlush ? menuTop(texts, { end: behind, screenTop, menuRow }) : behind;
   const menu = texts.slice(end, top).concat(after);
   const isMenuOpen = (/^[/@]/.test(draft) || MENTION.test(draft)) && menu.some((text) => menuRow.test(text));
   return { end, below: 'input', isMenuOpen, draft, isShell: SHELL.test(texts[top + 1] ?? '') };
