@@ -26,7 +26,7 @@ export class Dividers {
     this.#fire = fire;
   }
 
-  /** All of the record, the newest last. Those of earlier cores are read at the first call; rejects if that fails. */
+  /** The newest of the record, in the order of writing. Those of earlier cores are read at the first call; rejects if that fails. */
   async all(): Promise<readonly Divider[]> {
     this.#reading ??= this.#readEarlier().catch((error: unknown) => {
       this.#reading = null;
@@ -52,7 +52,7 @@ export class Dividers {
   }
 
   async #readEarlier(): Promise<void> {
-    const earlier = await readDividers(this.#record.folder);
+    const earlier = await readDividers(this.#record.folder, MAX_IN_MEMORY);
     const own = this.#all; // some or all of them are among those that were read
     this.#all = [];
     for (const divider of [...earlier, ...own]) this.#add(divider);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Divider } from '../../contract/api.ts';
-import { parseLine, readLines } from '../../store/files/readJsonLines.ts';
+import { readLinesBackward } from '../../store/files/readBackward.ts';
+import { parseLine } from '../../store/files/readJsonLines.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
 const Line = z.object({
@@ -11,14 +12,17 @@ const Line = z.object({
 
 const NAMED = Buffer.from('"divider"');
 
-/** Reads the dividers of a terminal's record, in the order of writing. Skips other lines of events.jsonl without parsing them. */
-export async function readDividers(folder: SessionFolder): Promise<Divider[]> {
+/**
+ * Reads the newest `limit` dividers of a terminal's record, in the order of writing. Reads no further back than it has to, and skips other lines of
+ * events.jsonl without parsing them.
+ */
+export async function readDividers(folder: SessionFolder, limit: number): Promise<Divider[]> {
   const dividers: Divider[] = [];
-  for await (const { line } of readLines(folder.events)) {
+  for await (const { line } of readLinesBackward(folder.events)) {
     const read = line?.includes(NAMED) ? parseLine(line, (json) => Line.parse(json)) : undefined;
     if (!read) continue;
     const { type: _, ...divider } = read;
-    dividers.push(divider);
+    if (dividers.push(divider) === limit) break;
   }
-  return dividers;
+  return dividers.reverse();
 }

@@ -6,6 +6,7 @@ import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 import { BlockStore } from '../../../src-main/terminal/blocks/BlockStore.ts';
 import { CommandHistory } from '../../../src-main/terminal/blocks/CommandHistory.ts';
 import { Dividers } from '../../../src-main/terminal/blocks/Dividers.ts';
+import { readDividers } from '../../../src-main/terminal/blocks/readDividers.ts';
 import { TerminalRecord } from '../../../src-main/terminal/TerminalRecord.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { aBlock } from '../../renderer/cards/aBlock.ts';
@@ -77,6 +78,19 @@ test('a program that clears its screen at each frame leaves one divider, the lat
   await book.close();
   await record.close();
   expect(readFileSync(record.folder.events, 'utf8').match(/"divider"/g)).toHaveLength(1);
+});
+
+test('of a long record the newest dividers are read, in the order of writing', async () => {
+  const { book, record } = newBook();
+  for (let seq = 1; seq <= 10; seq += 1) {
+    record.write({ type: 'resize', at: seq, cols: 80, rows: 24, atMs: seq });
+    book.dividers.put({ kind: 'gap', afterSeq: seq, atMs: seq, text: `after ${seq}` });
+  }
+  await book.close();
+  await record.close();
+  const newest = await readDividers(record.folder, 3);
+  expect(newest.map(({ afterSeq }) => afterSeq)).toEqual([8, 9, 10]);
+  expect(await readDividers(record.folder, 20)).toHaveLength(10);
 });
 
 /** Kinds of dividers at one place have no order. */
