@@ -1,6 +1,7 @@
 import type { Block, TextSource } from '../contract/block.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import { NOTHING_TYPED, type TypedAhead } from './typedAhead.ts';
+import { NOTHING_BEFORE, type ShellBefore } from './shellBefore.ts';
+import { NOTHING_TYPED, type TypedAhead, UNKNOWN_TYPED } from './typedAhead.ts';
 
 /**
  * Phase of the shell. `start`: no mark yet. `idle`: a command has ended, no prompt yet. `prompt`: the prompt is being
@@ -87,7 +88,7 @@ export type BlockRecord =
   | { type: 'backgroundOutput'; blockId: string; jobBlockIds: string[]; atMs: number };
 
 /** The state of one shell in one terminal. Immutable by convention: reduceBlock makes a new one. */
-export interface BlockState {
+export interface BlockState extends ShellBefore {
   readonly terminalId: string;
   readonly nextSeq: number;
   readonly phase: Phase;
@@ -106,8 +107,6 @@ export interface BlockState {
   readonly submitted: Submission | null;
   /** Ended blocks that wait for their text, newest last. */
   readonly textless: readonly Block[];
-  /** Ids of the last commands that left a job in the background. */
-  readonly jobBlockIds: readonly string[];
   /** Unjudged output since the prompt was drawn; null if no more output is to be judged. */
   readonly idleLine: { at: number; bytes: Uint8Array } | null;
   readonly typed: TypedAhead;
@@ -127,9 +126,11 @@ export interface BlockStart {
   startOffset: number;
   cwd: string | null;
   reportsSignals?: boolean;
+  /** Of a shell that an earlier core has begun. */
+  before?: ShellBefore | undefined;
 }
 
-export function initialBlockState({ reportsSignals = true, ...start }: BlockStart): BlockState {
+export function initialBlockState({ reportsSignals = true, before, ...start }: BlockStart): BlockState {
   return {
     ...start,
     reportsSignals,
@@ -140,9 +141,9 @@ export function initialBlockState({ reportsSignals = true, ...start }: BlockStar
     lead: null,
     submitted: null,
     textless: [],
-    jobBlockIds: [],
+    ...(before ?? NOTHING_BEFORE),
     idleLine: null,
-    typed: NOTHING_TYPED,
+    typed: before ? UNKNOWN_TYPED : NOTHING_TYPED,
     isTouched: false,
     promptMonoMs: 0,
   };

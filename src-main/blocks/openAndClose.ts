@@ -5,7 +5,7 @@ import { signalOfStatus } from './signalName.ts';
 
 /** Most ended blocks that wait for their text, and most jobs of a background block. */
 const MAX_TEXTLESS = 16;
-const MAX_JOBS = 16;
+export const MAX_JOBS = 16;
 
 export interface Closing {
   at: number;

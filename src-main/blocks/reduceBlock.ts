@@ -1,10 +1,11 @@
 import type { Block } from '../contract/block.ts';
 import type { BlockMarkEvent } from '../contract/event.ts';
 import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced, Submission } from './BlockState.ts';
-import { isTooLong, joinBytes, judgeIdle, linesOf } from './background.ts';
+import { joinBytes } from './background.ts';
+import { endBackground, growBackground, takeIdleOutput } from './idleOutput.ts';
 import { closeOpen, newBlock, openBlock, withJob } from './openAndClose.ts';
 import { leadLength } from './shellLead.ts';
-import { isSettled, mayEcho, type TypedAhead, takeLines, typeAhead } from './typedAhead.ts';
+import { type TypedAhead, takeLines, typeAhead } from './typedAhead.ts';
 
 /**
  * Folds one input into the state, as in the table "State machine" of the specification. Pure; times and ids are arguments.
@@ -70,26 +71,8 @@ function isAwaited(submitted: Submission | null, begin: Extract<BlockMarkEvent, 
 
 function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'output' }>, now: BlockMoment): Reduced {
   const { open } = state;
-  if (open) return grow(state, open, output);
-  if (state.phase !== 'editing' || state.idleLine === null || state.jobBlockIds.length === 0) return [state, []];
-  const { at } = state.idleLine;
-  const come = joinBytes(state.idleLine.bytes, output.bytes);
-  const from = judgeIdle(come);
-  const isDoubtful = typeof from === 'number' && !isSettled(now.monoMs - state.promptMonoMs);
-  const isEcho = isDoubtful && mayEcho(state.typed, linesOf(come));
-  if (from === 'echo' || (isEcho && isTooLong(come))) return [{ ...state, idleLine: null }, []];
-  if (from === 'open' || isEcho) return [{ ...state, idleLine: { at, bytes: come } }, []];
-  const bytes = come.subarray(from);
-  const start = newBlock(state, at + from, now);
-  const block = { ...start, kind: 'background' as const, trusted: true, outputBytes: bytes.length };
-  const record = {
-    type: 'backgroundOutput' as const,
-    blockId: block.id,
-    jobBlockIds: [...state.jobBlockIds],
-    atMs: now.atMs,
-  };
-  const [opened, effects] = openBlock({ ...state, idleLine: null }, block, now);
-  return [opened, [...effects, { type: 'event', record }, { type: 'output', blockId: block.id, at: at + from, bytes }]];
+  if (!open) return takeIdleOutput(state, output, now);
+  return open.kind === 'background' ? growBackground(state, open, output, now) : grow(state, open, output);
 }
 
 function grow(state: BlockState, open: Block, { at, end, bytes }: Extract<BlockInput, { type: 'output' }>): Reduced {
@@ -171,7 +154,7 @@ function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: '
       submitted: afterPrompt(closed.submitted),
       idleLine: null,
       typed: afterEditing(state),
-      isTouched: false,
+      isTouched: prompt.at <= state.keyedAt,
     },
     effects,
   ];
@@ -262,12 +245,7 @@ function takeInput(state: BlockState, keys: string, now: BlockMoment): Reduced {
   const idleMs = state.phase === 'editing' ? now.monoMs - state.promptMonoMs : null;
   const typed = typeAhead(state.typed, keys, idleMs);
   const isTouched = state.isTouched || state.phase === 'editing' || state.phase === 'prompt';
-  return endBackground({ ...state, idleLine: null, typed, isTouched }, state.open ? lastOffset(state.open) : 0, now);
-}
-
-function endBackground(state: BlockState, at: number, now: BlockMoment): Reduced {
-  if (state.open?.kind !== 'background') return [state, []];
-  return closeOpen(state, { at, endedBy: 'prompt', exitCode: null }, now);
+  return endBackground({ ...state, idleLine: null, typed, isTouched }, now);
 }
 
 /** Only trusted marks may affect a block that a trusted mark opened. */
@@ -277,8 +255,4 @@ function isBeyond(open: Block | null, trusted: boolean): boolean {
 
 function noLine(at: number): BlockState['idleLine'] {
   return { at, bytes: new Uint8Array(0) };
-}
-
-function lastOffset(block: Block): number {
-  return block.rawStart + block.outputBytes;
 }

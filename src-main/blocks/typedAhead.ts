@@ -14,6 +14,9 @@ const SETTLED_MS = 1000;
 const MAX_LINES = 64;
 const MAX_LINE_CHARS = 4096;
 
+/** Lines may have been typed, which are unknown. */
+export const UNKNOWN_TYPED: TypedAhead = { lines: Array<null>(MAX_LINES).fill(null), rest: '' };
+
 const LINE_ENDS = /[\r\n]/;
 const PASTE_BRACKETS = /\x1b\[20[01]~/g;
 /** Keys that discard all text typed before them. */

@@ -25,14 +25,19 @@ export async function adoptShells({ options, workspace, typed, warn, ...core }: 
     const folder = new SessionFolder(dataFolder, held.id);
     try {
       if (!workspace.value.order.includes(held.id)) await workspace.openedBehind(held.id);
-      const { reopened, shell, shown, hookKey } = await adoptTerminal({
+      const { reopened, shell, shown, before, hookKey } = await adoptTerminal({
         host,
         folder,
         held,
         nowMs: clock.nowMs(),
         log,
       });
-      const terminal = core.terminals.add(folder, reopened.meta, { ...reopened, rawSize: held.keep, shown });
+      const terminal = core.terminals.add(folder, reopened.meta, {
+        ...reopened,
+        rawSize: held.keep,
+        shown,
+        before,
+      });
       if (hookKey !== null) core.integration.readmit(held.id, hookKey);
       for (const [writer, next] of Object.entries(held.typed)) typed.resume(writer, next);
       terminal.adopt(shell);

@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { type ShellBefore, shellBefore } from '../blocks/shellBefore.ts';
 import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { attendanceOf, stretchesOf } from '../ptyHost/client/stretchesOf.ts';
 import { isHostsAnswer } from '../ptyHost/host/QueryAnswers.ts';
@@ -28,6 +29,7 @@ export interface Adopted {
   readonly reopened: ReopenedTerminal;
   readonly shell: AdoptedShell;
   readonly shown: ScreenStart;
+  readonly before: ShellBefore;
   readonly hookKey: string | null;
 }
 
@@ -47,7 +49,9 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
   const { sizes } = reopened;
   const shown = await piecesBefore(folder.raw, { from: Math.max(start, from - SHOWN_BYTES), to: from }, sizes);
   const first = shown[0]?.offset ?? from;
-  const stretches = await stretchesOf(held, { times: folder.times, sizes });
+  const before = shellBefore(reopened, held);
+  const borders = before.jobOutput.flatMap(({ from: begin, to }) => (to === null ? [begin] : [begin, to]));
+  const stretches = await stretchesOf(held, { times: folder.times, sizes, borders });
   const answered = held.answered ?? { at: held.lostAt ?? from, count: 0 };
   const shell = new AdoptedShell({
     ...{ plan, from, end, shown },
@@ -64,6 +68,7 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
     reopened,
     shell,
     hookKey,
+    before,
     shown: { offset: first, size: sizeAt(sizes, first), answersFrom: Math.max(from, answered.at) },
   };
 }

@@ -1,28 +1,31 @@
-import { readTimes } from '../../store/record/readTimes.ts';
+import { readTimes, type TimeAt } from '../../store/record/readTimes.ts';
 import type { SizeAt } from '../../store/record/reopen.ts';
 import type { HeldTerminal } from '../protocol/messages.ts';
 import type { Stretch } from './FollowedOutput.ts';
 
+/** After this time at a prompt, output is no echo of a line that was typed before it (typedAhead.ts). */
+const PAUSE_MS = 1000;
+
 /**
  * The output on disk from `held.keep` to `held.end`, cut at each nonce, at each change of size, where a core went or
- * came, and where the answers of the last one to queries ended.
+ * came, at these `borders`, where the answers of the last one to queries ended, and after each of these where output first came a second later.
  * Each range has the time at which its first byte came.
  */
 export async function stretchesOf(
   held: HeldTerminal,
-  { times, sizes }: { times: string; sizes: readonly SizeAt[] },
+  { times, sizes, borders }: { times: string; sizes: readonly SizeAt[]; borders: readonly number[] },
 ): Promise<Stretch[]> {
   const { keep, nonceAt, answered, refusedFrom: end = held.end } = held;
   const sizeAt = new Map(sizes.map(({ offset, cols, rows }) => [offset, { cols, rows }]));
-  const cuts = new Set([keep, ...nonceAt, ...sizeAt.keys(), ...attendanceOf(held), answered?.at ?? keep]);
+  const cuts = new Set([keep, ...nonceAt, ...sizeAt.keys(), ...borders, ...attendanceOf(held), answered?.at ?? keep]);
   const starts = [...cuts].filter((at) => at >= keep && at < end).sort((a, b) => a - b);
-  const atMs = await timesAt(times, starts);
+  const timed = (await timesAt(times, starts)).filter(({ offset }) => offset < end);
   const nonces = new Set(nonceAt);
-  return starts.map((from, n) => ({
+  return timed.map(({ offset: from, atMs }, n) => ({
     from,
-    end: starts[n + 1] ?? end,
+    end: timed[n + 1]?.offset ?? end,
     nonceAt: nonces.has(from) ? [from] : [],
-    atMs: atMs[n] ?? 0,
+    atMs,
     isApart: true,
     ...(from > keep && { size: sizeAt.get(from) }),
   }));
@@ -33,14 +36,28 @@ export function attendanceOf({ attendance, lostAt }: HeldTerminal): readonly num
   return attendance ?? (lostAt === null ? [] : [lostAt]);
 }
 
-/** Times of the bytes at these ascending offsets. An unknown time is that of the next one, or now. */
-async function timesAt(path: string, starts: readonly number[]): Promise<number[]> {
-  const known: number[] = [];
+/** These ascending offsets and those after a pause, with their times. An unknown time is that of the next one, or now. */
+async function timesAt(path: string, starts: readonly number[]): Promise<TimeAt[]> {
+  const known: TimeAt[] = [];
+  let count = 0;
   let lastMs: number | null = null;
+  let pausedMs = Number.POSITIVE_INFINITY;
+  const pass = (offset: number, nextMs: number): void => {
+    for (let start = starts[count]; start !== undefined && start < offset; start = starts[count]) {
+      const atMs = lastMs ?? nextMs;
+      known.push({ offset: start, atMs });
+      pausedMs = atMs + PAUSE_MS;
+      count += 1;
+    }
+  };
   for await (const { offset, atMs } of readTimes(path, starts[0] ?? 0)) {
-    while (known.length < starts.length && (starts[known.length] ?? 0) < offset) known.push(lastMs ?? atMs);
+    pass(offset, atMs);
+    if (atMs >= pausedMs && starts[count] !== offset) {
+      known.push({ offset, atMs });
+      pausedMs = Number.POSITIVE_INFINITY;
+    }
     lastMs = atMs;
   }
-  while (known.length < starts.length) known.push(lastMs ?? Date.now());
+  pass(Number.POSITIVE_INFINITY, Date.now());
   return known;
 }

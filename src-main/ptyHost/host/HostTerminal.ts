@@ -53,6 +53,7 @@ export class HostTerminal {
     attendance: number[];
     answered: AnsweredQueries;
     nonceAt: number[];
+    keyedAt: number;
   };
   readonly #typed = new Map<string, number>();
   /** Current faults, and gaps that happened while there was no core. */
@@ -78,7 +79,7 @@ export class HostTerminal {
     });
     this.#raw.onGap((gap) => this.#lost(gap));
     const answered = { at: spec.offset, count: 0 };
-    this.#held = { size: spec, keep: spec.offset, attendance: [], answered, nonceAt: [] };
+    this.#held = { size: spec, keep: spec.offset, attendance: [], answered, nonceAt: [], keyedAt: -1 };
     this.#mask = new ShellMask({ ...deps, nonce: spec.nonce, offset: spec.offset, take: (chunk) => this.#take(chunk) });
     const joined = new ChunkCoalescer(deps.clock, (bytes) => this.#mask.feed(bytes), LIMITS);
     try {
@@ -121,6 +122,7 @@ export class HostTerminal {
   write(bytes: Uint8Array, query?: number): void {
     const { at, count } = this.#held.answered;
     if (query !== undefined) this.#held.answered = { at: query, count: query === at ? count + 1 : 1 };
+    else this.#held.keyedAt = this.#raw.size;
     if (bytes.length > 0) this.#process.write(bytes);
   }
 

@@ -105,6 +105,8 @@ export interface HeldTerminal {
   readonly attendance?: readonly number[];
   /** Earlier builds of the host lack it. */
   readonly answered?: AnsweredQueries;
+  /** End of the output when bytes were last typed that answer no query; -1 if that never happened. Earlier builds of the host lack it. */
+  readonly keyedAt?: number;
   /** The next number of each writer that has typed. */
   readonly typed: Readonly<Record<string, number>>;
   readonly gaps: readonly RecordGap[];

@@ -1,4 +1,5 @@
 import type { IndexEntry } from '../../blocks/lineIndex.ts';
+import type { ShellBefore } from '../../blocks/shellBefore.ts';
 import type { Block } from '../../contract/block.ts';
 
 /** Blocks to keep in memory; older ones are read from blocks.jsonl. */
@@ -13,6 +14,7 @@ export interface BlocksBefore {
   readonly blocks?: readonly Block[] | undefined;
   readonly earlier?: readonly Block[] | undefined;
   readonly kept?: KeptText | null | undefined;
+  readonly before?: ShellBefore | undefined;
 }
 
 /** Text of the running block that an earlier core has written, up to the last entry of its index. */

@@ -50,7 +50,6 @@ export class BlockStore {
   readonly #ended = new AbortController();
   /** Branch of the last prompt's folder. */
   branch: string | null = null;
-
   readonly onChange = this.#changes.on;
 
   constructor(deps: BookDeps, record: TerminalRecord, from: BlocksBefore) {
@@ -78,12 +77,9 @@ export class BlockStore {
         this.#keep({ ...(this.#blocks.get(block.id) ?? block), ...derived }, 'change');
       },
     });
-    this.#state = initialBlockState({
-      terminalId: record.meta.id,
-      nextSeq: from.nextSeq,
-      startOffset: record.size,
-      cwd: record.meta.cwd,
-    });
+    const { id: terminalId, cwd } = record.meta;
+    const { nextSeq, before } = from;
+    this.#state = initialBlockState({ terminalId, nextSeq, startOffset: record.size, cwd, before });
     record.onGap((gap) =>
       this.#divide('gap', gap.atMs, `${gap.toOffset - gap.fromOffset} bytes could not be recorded: ${gap.reason}`),
     );
@@ -112,6 +108,11 @@ export class BlockStore {
   get isClientStarting(): boolean {
     const { submitted } = this.#state;
     return submitted?.blockId !== undefined && submitted.isPassed !== true;
+  }
+
+  /** Keys came after the shell announced its prompt. */
+  get isTouched(): boolean {
+    return this.#state.isTouched;
   }
 
   get lastSeq(): number {
