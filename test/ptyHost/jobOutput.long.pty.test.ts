@@ -62,3 +62,12 @@ test('what a job prints while there is no core has a card, and what was typed ju
     [10, 'command', 'completed', 'typed\n'],
   ]);
 });
+
+test('a line that was begun before the next core came is discarded by a command of the composer', async () => {
+  await soon(async () => (await one.view())?.atPrompt).toBe(true);
+  await type('echo begun and ');
+  await soon(async () => (await one.app.run('screen', one.id)).stdout).toContain('echo begun and');
+  await one.renew('core');
+  await one.submit('echo whole');
+  await soon(async () => (await newest(1))[0]?.slice(1)).toEqual(['command', 'completed', 'whole\n']);
+});

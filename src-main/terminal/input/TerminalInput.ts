@@ -142,7 +142,7 @@ export class TerminalInput {
   }
 
   prompted(): void {
-    this.line.prompted();
+    this.line.prompted(this.#into.book.isTouched);
     this.#pending.prompted();
     this.keys.prompted();
   }

@@ -29,7 +29,9 @@ export class TypedLine {
     this.#isUntouched = true;
   }
 
-  prompted(): void {
-    this.#isEmpty = !this.#hasTyped;
+  /** `isTouched`: keys were typed at this prompt before this core came. */
+  prompted(isTouched: boolean): void {
+    if (isTouched) this.#isUntouched = false;
+    this.#isEmpty = !this.#hasTyped && !isTouched;
   }
 }
