@@ -80,6 +80,7 @@ export class Recordings {
     if (!meta) throw new Error(`No record of a terminal "${id}"`);
     const block = blockId === undefined ? null : await this.#bookOf(id)?.get(blockId);
     if (blockId !== undefined && !block) throw new Error(`No block "${blockId}" in terminal "${id}"`);
+    await this.#bookOf(id)?.reader.requireBytes({ rawEnd: block?.rawEnd ?? null });
     const name = block?.cmd ?? meta.name ?? (meta.title || null);
     return exportCast({
       folder,

@@ -2,6 +2,7 @@ import type { TerminalMeta } from '../contract/terminal.ts';
 import { type CastHead, type CastVersion, CastWriter } from '../conversations/extraction/exporters/cast.ts';
 import { ClipboardFilter } from '../events/ClipboardFilter.ts';
 import { recordFileSize } from '../store/files/openRecordFile.ts';
+import { DamagedFile } from '../store/files/readFault.ts';
 import { streamRaw } from '../store/record/readRecord.ts';
 import { readTimes, type TimeAt } from '../store/record/readTimes.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
@@ -44,7 +45,8 @@ export interface CastSource {
 export async function exportCast(request: CastRequest): Promise<CastSource> {
   const { folder, part } = request;
   const size = (await recordFileSize(folder.raw)) ?? 0;
-  const range = { from: part?.rawStart ?? 0, to: Math.min(part?.rawEnd ?? size, size) };
+  const range = { from: part?.rawStart ?? 0, to: part?.rawEnd ?? size };
+  if (range.to > size) throw shortFile(folder, size, range.to);
   const moments = await readMoments(folder, range, request.meta);
   addMarks(moments.list, request.marks ?? [], range);
   const times = await OutputClock.open(folder.times, range.from, moments.points);
@@ -62,6 +64,10 @@ export async function exportCast(request: CastRequest): Promise<CastSource> {
   const exitCode = part ? part.exitCode : moments.exitCode;
   const text = write(new CastWriter(head), { folder, range, moments: moments.list, times, exitCode });
   return { hasTimes: times.isExact, text };
+}
+
+function shortFile({ raw }: SessionFolder, at: number, to: number): DamagedFile {
+  return new DamagedFile(raw, `ends at byte ${at}: ${to - at} bytes of this output are not on disk`, { fromByte: at });
 }
 
 function addMarks(list: CastMoment[], marks: readonly CastMark[], { from, to }: { from: number; to: number }): void {
@@ -105,7 +111,7 @@ async function* write(
           nowMs = atMs;
         }
       }
-      if (at < to) break; // the file is shorter than before
+      if (at < to) throw shortFile(folder, at, to);
     }
     yield writer.output(filter.end(), nowMs) + writer.end(exitCode, Math.max(nowMs, times.nowMs(at)));
   } finally {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import type { Block } from '../contract/block.ts';
 import type { BlockHit, NotSearched, Scanned as ReadSoFar, SearchQuery, SearchSpan } from '../contract/search.ts';
 import { redactText } from '../redaction/redactText.ts';
@@ -194,8 +194,8 @@ async function* piecesOf(folder: SessionFolder, block: SearchedBlock, tally: Tal
   }
 }
 
-/** Null for a large, compressed or missing file. */
+/** Null for a large, compressed or missing file, and for what is not a file: the stream reports it. */
 function readSmall(path: string): Buffer | null {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() && found.size <= SMALL_BYTES ? readFileSync(path) : null;
 }

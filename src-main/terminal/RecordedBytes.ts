@@ -3,6 +3,7 @@ import type { RecordedOutput } from '../pty/PtyProcess.ts';
 import { AppendFile } from '../store/files/AppendFile.ts';
 import type { Disk } from '../store/files/Disk.ts';
 import { OutputTimes } from '../store/record/OutputTimes.ts';
+import { type Gap, readGaps } from '../store/record/readGaps.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables } from '../util/Disposables.ts';
@@ -33,6 +34,9 @@ export class RecordedBytes {
   #wasHosted = false;
   /** The last gap, which the next writer finds too. */
   #gap: RecordGap | null = null;
+  /** Gaps since this record was opened. The disk may not have them yet. */
+  readonly #gaps: Gap[] = [];
+  #earlierGaps: Promise<readonly Gap[]> | null = null;
 
   constructor(folder: SessionFolder, size: number, deps: RecordedBytesDeps) {
     this.#folder = folder;
@@ -48,6 +52,15 @@ export class RecordedBytes {
   /** True if bytes are not on disk. */
   get isRefused(): boolean {
     return this.#own ? this.#own.raw.fault !== null : this.#hostFaults.has('output.raw');
+  }
+
+  /** All gaps of output.raw. Reads the earlier ones from disk once. */
+  async gaps(): Promise<readonly Gap[]> {
+    this.#earlierGaps ??= readGaps(this.#folder).catch((error: unknown) => {
+      this.#earlierGaps = null;
+      throw error;
+    });
+    return [...(await this.#earlierGaps), ...this.#gaps];
   }
 
   append(bytes: Uint8Array): number {
@@ -114,6 +127,7 @@ export class RecordedBytes {
     const before = this.#gap;
     if (this.#wasHosted && before && before.fromOffset <= gap.fromOffset && gap.toOffset <= before.toOffset) return;
     this.#gap = gap;
+    this.#gaps.push(gap);
     this.#deps.onGap(gap);
   }
 }

@@ -8,6 +8,7 @@ import type { PtyOutput, RecordedOutput } from '../pty/PtyProcess.ts';
 import type { Disk } from '../store/files/Disk.ts';
 import { JsonLines } from '../store/files/JsonLines.ts';
 import { replaceFile } from '../store/files/replaceFile.ts';
+import type { Gap } from '../store/record/readGaps.ts';
 import type { SizeAt } from '../store/record/reopen.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
@@ -113,6 +114,11 @@ export class TerminalRecord {
   /** True while output.raw lacks bytes that the disk has refused. */
   get isRefused(): boolean {
     return this.#bytes.isRefused;
+  }
+
+  /** The ranges of output.raw that could not be written. */
+  gaps(): Promise<readonly Gap[]> {
+    return this.#bytes.gaps();
   }
 
   /** `reason` is null when `file` can be written again. */
@@ -236,10 +242,8 @@ export class TerminalRecord {
   keepReports(json: string): void {
     const { shellJson } = this.folder;
     const write = () => replaceFile(shellJson, json, { fsync: false }).catch(() => rm(shellJson, { force: true }));
-    detach(
-      'TerminalRecord',
-      this.#writingMeta.run(write).catch(() => undefined),
-    ); // a disk that refuses is reported by the other files
+    const writing = this.#writingMeta.run(write).catch(() => undefined); // a disk that refuses is reported by the other files
+    detach('TerminalRecord', writing);
   }
 
   titled(title: string): void {

@@ -3,6 +3,8 @@ import type { Block } from '../../contract/block.ts';
 import { machineOf } from '../../shared/machineIds.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { DamagedFile } from '../../store/files/readFault.ts';
+import { LineCounter } from '../../store/record/countOutLines.ts';
+import { readGaps } from '../../store/record/readGaps.ts';
 import { streamOut, streamRaw } from '../../store/record/readRecord.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
@@ -78,6 +80,12 @@ async function* rawOf(record: RecordReader, { terminalId, rawStart, rawEnd }: Bl
   }
   if (rawEnd !== null && at < rawEnd)
     throw new CliError(`the last ${rawEnd - at} bytes of this block are not on disk`, EXIT.dataErr);
+  for (const { fromOffset, toOffset } of await readGaps(record.folder(terminalId)))
+    if (fromOffset < at && toOffset > rawStart)
+      throw new CliError(
+        `bytes ${Math.max(0, fromOffset - rawStart)} to ${toOffset - rawStart} of this block were not recorded: zero bytes replace them`,
+        EXIT.dataErr,
+      );
 }
 
 /** Reads the file, except for text that only the core has: of a running block, and of another machine's. */
@@ -87,18 +95,28 @@ async function* textOf(record: RecordReader, block: Block): AsyncGenerator<Uint8
   const folder = record.folder(block.terminalId);
   const isWritten = await isThere(folder.out(block.id));
   if (record.core && !isWritten && block.outputBytes > 0) return yield* linesOf(record.core, block);
-  if (!isWritten && block.outputLines > 0) remark('the text of this block is not on disk: `--raw` has its bytes');
-  yield* streamOut(folder, block.id);
+  if (!isWritten && block.outputLines > 0)
+    throw new CliError('the text of this block is not on disk: `--raw` has its bytes', EXIT.dataErr);
+  const counter = new LineCounter();
+  for await (const bytes of streamOut(folder, block.id)) {
+    counter.take(bytes);
+    yield bytes;
+  }
+  if (block.status === 'completed' && counter.lines < block.outputLines)
+    throw new CliError(
+      `the text of this block ends after line ${counter.lines} of ${block.outputLines}: \`--raw\` has its bytes`,
+      EXIT.dataErr,
+    );
 }
 
 async function* linesOf(core: LiveCore, block: Block): AsyncGenerator<Uint8Array> {
   for await (const line of core.lines(block)) yield Buffer.from(`${line}\n`);
 }
 
-/** A damaged file counts as present: reading it returns the bytes before the damage and its place. */
+/** An empty file has no text. A damaged file counts as present: reading it returns the bytes before the damage and its place. */
 async function isThere(path: string): Promise<boolean> {
   try {
-    return (await recordFileSize(path)) !== null;
+    return ((await recordFileSize(path)) ?? 0) > 0;
   } catch (error) {
     if (error instanceof DamagedFile) return true;
     throw error;

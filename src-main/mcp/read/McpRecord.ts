@@ -4,10 +4,11 @@ import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { readMetaAsIs, readMetaNow, usedMs } from '../../store/files/readAsIs.ts';
+import { DamagedFile } from '../../store/files/readFault.ts';
 import { livingWriter } from '../../store/instance/writerMark.ts';
 import { findBlockById } from '../../store/record/findBlock.ts';
 import { asEnded, readBlocks } from '../../store/record/readBlocks.ts';
-import { readGaps } from '../../store/record/readGaps.ts';
+import { type Gap, readGaps } from '../../store/record/readGaps.ts';
 import { readRawSlice } from '../../store/record/readRecord.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { blockSeq } from '../../terminal/blocks/blockId.ts';
@@ -140,11 +141,15 @@ export class McpRecord {
     terminalId: string,
     from: number,
     max: number,
-  ): Promise<{ size: number; bytes: Uint8Array; gap: { from: number; to: number } | null }> {
+  ): Promise<{ size: number; bytes: Uint8Array; gap: Gap | null }> {
     const { folder, live } = this.terminal(terminalId);
     live?.book.flush();
     const size = live?.rawSize ?? (await recordFileSize(folder.raw)) ?? 0;
     const bytes = max === 0 ? NOTHING : await readRawSlice(folder, from, Math.min(size, from + max));
+    if (bytes.length === 0 && max > 0 && from < size) {
+      await live?.book.reader.requireBytes({ rawEnd: null });
+      throw new DamagedFile(folder.raw, `ends before byte ${from} of ${size}`);
+    }
     return { size, bytes, gap: await this.#gapIn(folder, { from, to: from + bytes.length }) };
   }
 
@@ -211,14 +216,9 @@ export class McpRecord {
     return isHidden;
   }
 
-  async #gapIn(
-    folder: SessionFolder,
-    { from, to }: { from: number; to: number },
-  ): Promise<{ from: number; to: number } | null> {
+  async #gapIn(folder: SessionFolder, { from, to }: { from: number; to: number }): Promise<Gap | null> {
     if (from === to) return null;
-    const gaps = await readGaps(folder);
-    const gap = gaps.find((one) => one.fromOffset < to && one.toOffset > from);
-    return gap ? { from: gap.fromOffset, to: gap.toOffset } : null;
+    return (await readGaps(folder)).find((one) => one.fromOffset < to && one.toOffset > from) ?? null;
   }
 
   async #page(

@@ -11,7 +11,8 @@ export async function castOfRange(
 ): Promise<CastSource> {
   const { size } = await record.raw(terminalId, 0, 0);
   if (range) checkRange(range, size);
-  const { folder } = record.terminal(terminalId);
+  const { folder, live } = record.terminal(terminalId);
+  await live?.book.reader.requireBytes({ rawEnd: range?.to ?? null });
   const meta = await readMetaAsIs(folder);
   if (!meta)
     throw new ToolFault('PTY_NOT_FOUND', 'the record of that terminal cannot be read', 'pty_list names others');

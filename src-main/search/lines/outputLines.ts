@@ -2,7 +2,8 @@ import type { Block } from '../../contract/block.ts';
 import { INDEX_EVERY_LINES } from '../../contract/block.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { DamagedFile } from '../../store/files/readFault.ts';
-import { readIndex, streamOut, streamRaw } from '../../store/record/readRecord.ts';
+import { readGaps, streamShown } from '../../store/record/readGaps.ts';
+import { readIndex, streamOut } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { PlainText } from './PlainText.ts';
 
@@ -60,16 +61,32 @@ export async function* outputLines(
   terminal.live?.book.flush();
   if (view === 'rendered' && !block.ephemeral) return yield* rendered(terminal, block, first);
   await terminal.live?.book.reader.requireBytes(block);
-  const raw = streamRaw(terminal.folder, block.rawStart, block.rawEnd ?? Number.POSITIVE_INFINITY);
+  const raw = await rawOf(terminal.folder, block, view);
   if (view === 'raw_b64') return yield* split(decoded(raw, 'latin1'), { n: 0, first, lineEnd: '\n' });
   yield* split(stripped(raw), { n: 0, first, lineEnd: '' });
+}
+
+/** The recorded bytes; the plain view names those that could not be recorded. */
+async function rawOf(
+  folder: SessionFolder,
+  { rawStart: from, rawEnd }: Block,
+  view: OutputView,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const gaps = view === 'raw_b64' ? [] : await readGaps(folder);
+  return streamShown(folder, { from, to: rawEnd ?? Number.POSITIVE_INFINITY, isEnded: rawEnd !== null }, gaps);
 }
 
 async function* rendered(terminal: OutputOwner, block: Block, first: number): AsyncGenerator<LineBatch> {
   const { folder } = terminal;
   await requireText(terminal, block);
   const { n, pieces } = await outputBytes(folder, block, { view: 'rendered', first });
-  yield* split(decoded(pieces, 'utf-8'), { n, first, lineEnd: '' });
+  let end = Math.max(n, first);
+  for await (const batch of split(decoded(pieces, 'utf-8'), { n, first, lineEnd: '' })) {
+    end = batch.n + batch.lines.length;
+    yield batch;
+  }
+  if (block.status === 'completed' && end < block.outputLines)
+    throw new DamagedFile(folder.out(block.id), `ends after line ${end} of ${block.outputLines}`);
 }
 
 /** The bytes of a view in pieces, from line `n` on, which is `first` or before it. */
@@ -83,7 +100,7 @@ export async function outputBytes(
     const entry = index?.entries.findLast((at) => at.line <= first);
     return { n: entry?.line ?? 0, pieces: streamOut(folder, block.id, entry?.out ?? 0) };
   }
-  const raw = streamRaw(folder, block.rawStart, block.rawEnd ?? Number.POSITIVE_INFINITY);
+  const raw = await rawOf(folder, block, view);
   return { n: 0, pieces: view === 'raw_b64' ? raw : encoded(stripped(raw)) };
 }
 
@@ -95,8 +112,8 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 async function requireText({ folder, live }: OutputOwner, block: Block): Promise<void> {
   if (live) return live.book.reader.requireText(block.id);
   const path = folder.out(block.id);
-  const isMissing = block.status !== 'running' && block.outputLines > 0 && (await recordFileSize(path)) === null;
-  if (isMissing) throw new DamagedFile(path, 'is not there');
+  const isMissing = block.status !== 'running' && block.outputLines > 0 && ((await recordFileSize(path)) ?? 0) === 0;
+  if (isMissing) throw new DamagedFile(path, 'is not there, or empty');
 }
 
 /** Rejects like `outputLines`. */

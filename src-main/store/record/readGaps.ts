@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { DamagedFile } from '../files/readFault.ts';
 import { parseLine, readLines } from '../files/readJsonLines.ts';
+import { streamRaw } from './readRecord.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
 /** Bytes [fromOffset, toOffset) of output.raw that could not be written. */
@@ -16,4 +18,43 @@ export async function readGaps(folder: SessionFolder): Promise<Gap[]> {
     if (gap) gaps.push(gap);
   }
   return gaps;
+}
+
+/** A range of output.raw. `isEnded`: all its bytes must be on disk. */
+interface ShownRange {
+  readonly from: number;
+  readonly to: number;
+  readonly isEnded: boolean;
+}
+
+/**
+ * Bytes [from, to) of output.raw for readers of text: a line says where bytes could not be recorded, in the place of the zero bytes that stand for
+ * them. Rejects with a DamagedFile at the end if the file is shorter than it must be.
+ */
+export async function* streamShown(
+  folder: SessionFolder,
+  { from, to, isEnded }: ShownRange,
+  gaps: readonly Gap[],
+): AsyncGenerator<Uint8Array> {
+  let at = from;
+  for await (const piece of streamRaw(folder, from, to)) {
+    yield withGapsMarked(piece, at, gaps);
+    at += piece.length;
+  }
+  if (isEnded && at < to)
+    throw new DamagedFile(folder.raw, `ends at byte ${at}: the last ${to - at} bytes of this block are not on disk`);
+}
+
+/** `bytes`, which begin at offset `from` of output.raw, with a line at the beginning of each gap. The length stays. */
+export function withGapsMarked(bytes: Uint8Array, from: number, gaps: readonly Gap[]): Uint8Array {
+  const own = gaps.filter(({ fromOffset, toOffset }) => fromOffset < from + bytes.length && toOffset > from);
+  if (own.length === 0) return bytes;
+  const marked = Uint8Array.from(bytes);
+  for (const { fromOffset, toOffset } of own) {
+    const line = Buffer.from(`\r\n[${toOffset - fromOffset} bytes of output were not recorded]\r\n`);
+    const fitting = line.subarray(Math.max(0, from - fromOffset), toOffset - fromOffset);
+    const at = Math.max(0, fromOffset - from);
+    marked.set(fitting.subarray(0, marked.length - at), at);
+  }
+  return marked;
 }

@@ -5,7 +5,8 @@ import type { ByteRange } from '../../contract/image.ts';
 import { decompressFile } from '../../store/archive/compressFile.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { RefusedText } from '../../store/files/readFault.ts';
-import { readIndex, readOutSlice, readRawSlice, streamRaw, streamRen } from '../../store/record/readRecord.ts';
+import { streamShown } from '../../store/record/readGaps.ts';
+import { readIndex, readOutSlice, readRawSlice, streamRen } from '../../store/record/readRecord.ts';
 import { markExported } from '../../store/record/retention.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 import { blockMarkdown } from './blockMarkdown.ts';
@@ -124,8 +125,8 @@ export class BlockReader {
     if (!(await this.#isThere(block))) throw this.#refusal(id);
   }
 
-  /** Resolves if output.raw has all bytes of the block so far. Rejects with a RefusedText if a full disk has not taken them. */
-  async requireBytes({ rawEnd }: Block): Promise<void> {
+  /** Resolves if output.raw has all bytes of the block, or of the terminal if `rawEnd` is null, so far. Rejects with a RefusedText if a full disk has not taken them. */
+  async requireBytes({ rawEnd }: Pick<Block, 'rawEnd'>): Promise<void> {
     const { folder, isRefused, size } = this.#record;
     if (!isRefused || ((await recordFileSize(folder.raw)) ?? 0) >= (rawEnd ?? size)) return;
     throw new RefusedText(folder.raw);
@@ -133,7 +134,7 @@ export class BlockReader {
 
   async #isThere({ id, outputLines }: Block): Promise<boolean> {
     if (this.#texts().isRefused(id)) return false;
-    return outputLines === 0 || (await recordFileSize(this.#record.folder.out(id))) !== null;
+    return outputLines === 0 || ((await recordFileSize(this.#record.folder.out(id))) ?? 0) > 0;
   }
 
   #refusal(id: string): RefusedText {
@@ -165,9 +166,12 @@ export class BlockReader {
     yield* wanted(reader.end());
   }
 
-  #bytes(block: Block, { isRendered }: Source, entry: IndexEntry | undefined): AsyncGenerator<Uint8Array> {
-    if (isRendered) return streamRen(this.#record.folder, block.id, entry?.src ?? 0);
-    return streamRaw(this.#record.folder, entry?.src ?? block.rawStart, block.rawEnd ?? this.#record.size);
+  async *#bytes(block: Block, { isRendered }: Source, entry: IndexEntry | undefined): AsyncGenerator<Uint8Array> {
+    const { folder, isRefused, size } = this.#record;
+    if (isRendered) return yield* streamRen(folder, block.id, entry?.src ?? 0);
+    const isEnded = block.rawEnd !== null && !isRefused;
+    const range = { from: entry?.src ?? block.rawStart, to: block.rawEnd ?? size, isEnded };
+    yield* streamShown(folder, range, await this.#record.gaps());
   }
 
   async #source(block: Block): Promise<Source> {

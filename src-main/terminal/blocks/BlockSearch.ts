@@ -1,9 +1,10 @@
+import { basename } from 'node:path';
 import type { FindHit } from '../../contract/api.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
 import { ByteScanner, scanPieces } from '../../search/ByteScanner.ts';
 import { hintOf } from '../../search/lines/LineHint.ts';
 import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from '../../search/lines/searchText.ts';
-import { RefusedText } from '../../store/files/readFault.ts';
+import { type ReadFault, RefusedText, untilFault } from '../../store/files/readFault.ts';
 import { streamOut } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
@@ -102,14 +103,19 @@ export class BlockSearch {
     const scanner = new ByteScanner({ pattern, hint: hintOf(source, flags) });
     let from = 0;
     const upTo = (to: number): Lines => ({ from, to, isMatch: false, spans: [] });
-    for await (const line of scanPieces(scanner, streamOut(this.#source.folder, id))) {
+    let fault: ReadFault | null = null;
+    const onFault = (found: ReadFault): void => {
+      fault = found;
+    };
+    const path = this.#source.folder.out(id);
+    for await (const line of scanPieces(scanner, untilFault(streamOut(this.#source.folder, id), { path, onFault }))) {
       if (!line?.spans) continue;
       if (line.n > from) yield upTo(line.n);
       from = line.n + 1;
       yield { from: line.n, to: from, isMatch: true, spans: line.spans };
     }
     if (scanner.reached > from) yield upTo(scanner.reached);
-    const refusal = await refusalOf(this.#source.requireText(id, scanner.reached > 0));
+    const refusal = fault ? wordsOf(fault) : await refusalOf(this.#source.requireText(id, scanner.reached > 0));
     if (refusal) yield `an output was not searched: ${refusal}`;
     for (const n of scanner.tooLong) yield `line ${n + 1} is too long to be searched`;
     if (scanner.slowLine !== null) yield TOO_SLOW;
@@ -130,6 +136,10 @@ export class BlockSearch {
     }
     return lines;
   }
+}
+
+function wordsOf({ path, reason }: ReadFault): string {
+  return `${basename(path)} ${reason}`;
 }
 
 /** Why a full disk has not taken a text, or null. */

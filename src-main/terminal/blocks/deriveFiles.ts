@@ -3,7 +3,7 @@ import type { Block } from '../../contract/block.ts';
 import { INDEX_EVERY_LINES } from '../../contract/block.ts';
 import { ImageSlicer } from '../../shared/images/ImageSlicer.ts';
 import { BlockFiles } from '../../store/record/BlockFiles.ts';
-import { streamRaw } from '../../store/record/readRecord.ts';
+import { streamShown } from '../../store/record/readGaps.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 
@@ -25,7 +25,7 @@ export interface Derived {
 export async function deriveText(block: Block, startRow: number, book: Book): Promise<Derived> {
   const { record, deps } = book;
   requireBytes(record);
-  const bytesOf = () => streamRaw(record.folder, block.rawStart, block.rawEnd ?? record.size);
+  const bytesOf = await bytesIn(block, record);
   if (await mayHaveImages(bytesOf())) return renderText(block, startRow, book);
   const text = new BlockText(block.rawStart, block.cols);
   const files = BlockFiles.beside(record.folder, block.id, deps);
@@ -44,6 +44,13 @@ function requireBytes(record: TerminalRecord): void {
   if (record.isRefused) throw new Error('the disk has refused bytes of the output so far');
 }
 
+/** The bytes of an ended block. Reading them rejects if some are not on disk, so that no text is made of a part. */
+async function bytesIn({ rawStart, rawEnd }: Block, record: TerminalRecord): Promise<() => AsyncGenerator<Uint8Array>> {
+  const gaps = await record.gaps();
+  return () =>
+    streamShown(record.folder, { from: rawStart, to: rawEnd ?? record.size, isEnded: rawEnd !== null }, gaps);
+}
+
 async function mayHaveImages(pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
   const slicer = new ImageSlicer();
   for await (const bytes of pieces) {
@@ -56,10 +63,9 @@ async function mayHaveImages(pieces: AsyncIterable<Uint8Array>): Promise<boolean
 /** Like `deriveText` for a block that addressed the cursor: its lines are those that a person saw, replayed on an emulator from `startRow` on. */
 export async function renderText(block: Block, startRow: number, { record, deps }: Book): Promise<Derived> {
   requireBytes(record);
-  const rawEnd = block.rawEnd ?? record.size;
-  const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
+  const { size, resizes } = record.sizesOf(block.rawStart, block.rawEnd ?? record.size);
   const rendered = deps.screens.renderBlock({
-    chunks: streamRaw(record.folder, block.rawStart, rawEnd),
+    chunks: (await bytesIn(block, record))(),
     ...size,
     startRow,
     resizes,

@@ -50,7 +50,7 @@ export const ptyReadRaw = defineTool({
         resume_offset: Math.min(from_offset + own.length, size),
         raw_size: size,
         first_offset: 0,
-        ...(gap && { gap }),
+        ...(gap && { gap: { from: gap.fromOffset, to: gap.toOffset } }),
         sha256: createHash('sha256').update(own).digest('hex'),
         data_b64: Buffer.from(own).toString('base64'),
       },

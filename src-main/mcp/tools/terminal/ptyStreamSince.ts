@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CommandLines } from '../../../contract/screen/screen.ts';
 import { RedactedStretch } from '../../../redaction/redactedStretch.ts';
 import type { LinePattern } from '../../../search/lines/searchText.ts';
+import { withGapsMarked } from '../../../store/record/readGaps.ts';
 import { MaxChars, PtyId, refOf, WaitMs } from '../../protocol/inputs.ts';
 import { defineTool, type ToolCall, WAITS } from '../../protocol/Tool.ts';
 import { renderedText } from '../../read/renderedText.ts';
@@ -110,7 +111,8 @@ async function readOn(from: number, wish: Wish, { desk, signal }: ToolCall): Pro
     const most = pattern ? MAX_LOOK_BYTES : bytesFor(wish.max_chars);
     const read = await desk.record.raw(wish.pty_id, from, most + BYTES_AFTER);
     const isMore = from + most < read.size;
-    const page = new StreamPage(read.bytes, { most, from, before, maxChars: wish.max_chars });
+    const bytes = withGapsMarked(read.bytes, from, read.gap ? [read.gap] : []);
+    const page = new StreamPage(bytes, { most, from, before, maxChars: wish.max_chars });
     const shell = pattern ? await desk.record.shellRanges(wish.pty_id, page.span) : null;
     const found = pattern ? page.upToMatch(pattern, shell ?? []) : null;
     const about = {
