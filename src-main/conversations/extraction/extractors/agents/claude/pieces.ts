@@ -24,6 +24,8 @@ export interface Piece {
 
 const LOGO = /^\s*[\u2580-\u259f]/;
 const TOOL = /^[●⏺] (?:[A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\(/;
+/** A thought without colours. With words behind the time it is an answer's. */
+const THOUGHT_ROW = /^\s*(?:∴ Thinking|Thought for (?:\d+[hms]\s*)+(?:\(.*\))?\s*$)/;
 const THINKING = /^[●⏺ ] Thinking\b/;
 /** Folded calls, recognised without colours. */
 const RUNNING =
@@ -49,7 +51,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   const row = rows[at];
   const text = row?.text ?? '';
   if (!row || text.trim() === '') return null;
-  if (WELCOME.test(text) && !/^[●⏺❯>─]/.test(text)) return 'welcome';
+  if (WELCOME.test(text) && !/^[●⏺❯>─]/.test(text) && !isQuoted(row, open)) return 'welcome';
   if (open?.kind === 'welcome' && (LOGO.test(text) || /^[│╰]/.test(text))) return null;
   if (/^▎/.test(text)) return open?.kind === 'notice' ? null : 'notice';
   if (EXIT.test(text)) return 'exit';
@@ -69,8 +71,8 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
 function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const row = rows[at];
   if (!row || !/^ {2}\S/.test(row.text) || (rows[at - 1]?.text ?? '').trim() !== '') return null;
-  if (THOUGHT.test(row.text)) return 'none';
   const isGrey = row.spans.some((span) => span.text.trim() !== '') && row.spans.every(isGreySpan);
+  if (THOUGHT.test(row.text) && (isGrey || THOUGHT_ROW.test(row.text))) return 'none';
   if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
   const below = rows[at + 1]?.text ?? '';
@@ -82,6 +84,11 @@ function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | unde
   const isQuote =
     open?.kind === 'model' && row.spans.every(({ text, italic }) => text.trim() === '' || italic === true);
   return isGrey && !isQuote ? 'none' : null;
+}
+
+/** Words of an answer that name the program. The name in its greeting is bold or coloured. */
+function isQuoted({ text, spans }: FrameRow, open: Piece | undefined): boolean {
+  return open?.kind === 'model' && /^ {2,}[\p{L}\d]/u.test(text) && spans.every(({ bold, fg }) => !bold && !fg);
 }
 
 /** A call in words has its input below it: a command, or a file while it is read. */

@@ -5,6 +5,8 @@ import { backgroundOf } from './looks.ts';
 import { DIALOG_HINT, MENU_HINT, MENU_ROW, MENU_TITLE, OPTION, OVERLAY, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
 
 const COMPOSER = /^[›▌!](?: |$)/;
+/** Typed text opens a menu with one of these. */
+const MENU_SIGN = /[/@$]/;
 const GUTTER = 2;
 /** Rows of help, model and warnings below the input box. */
 const FOOTER_ROWS = 3;
@@ -35,16 +37,19 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   if (dialog !== null) return { end: dialog, below: 'dialog', ...none };
   const composer = composerRow(rows, screenTop);
   if (composer === null) return { end: rows.length, below: 'nothing', ...none };
-  const menu = menuTop(rows, composer, screenTop);
+  const draft = draftOf(snapshot, composer);
+  // Rows like those of a menu below which nothing is typed are an answer's.
+  const mayHaveMenu = MENU_SIGN.test(draft);
+  const menu = mayHaveMenu ? menuTop(rows, composer, screenTop) : composer;
   const statusRow = lastAbove(rows, menu, { screenTop, match: STATUS });
   const queueRow = lastAbove(rows, menu, { screenTop, match: QUEUE });
   const tail = rows.slice(composer + 1);
   return {
     end: statusRow ?? queueRow ?? menu,
     below: 'composer',
-    isMenuOpen: menu < composer || tail.some((row) => MENU_ROW.test(row.text)),
+    isMenuOpen: menu < composer || (mayHaveMenu && tail.some((row) => MENU_ROW.test(row.text))),
     statusRow,
-    draft: draftOf(snapshot, composer),
+    draft,
     isShell: (rows[composer]?.text ?? '').startsWith('!'),
   };
 }

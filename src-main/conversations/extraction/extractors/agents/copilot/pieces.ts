@@ -15,6 +15,8 @@ export const USER = /^ {1,2}❯ \S/;
 /** Below a prompt, if the terminal has reported its colours. */
 const BOX_END = /^ {1,2}▀{8,}/;
 const SAID = /^ [●⏺] /;
+/** A row of an answer in words, which may quote the program's greeting. */
+const SAID_ROW = /^ {3,}[\p{L}\d]/u;
 const WARNING = /^ ! \S/;
 /** In a box up to 1.0.24. */
 const LOGO = /^\s*│?\s*(╭─╮|╰─╯|█ |▔▔)/;
@@ -55,6 +57,7 @@ function startOf(row: FrameRow, open: Piece | undefined): PieceKind | null {
   const { text } = row;
   if (TABS.test(text)) return 'none';
   if (open?.kind === 'welcome' && /^ ?\S/.test(text) && !SAID.test(text) && !USER.test(text)) return null;
+  if (open?.kind === 'model' && SAID_ROW.test(text)) return null;
   if (LOGO.test(text) || WELCOME.test(text)) return open?.kind === 'welcome' ? null : 'welcome';
   if (THOUGHT.test(text)) return 'none';
   if (USER.test(text)) return 'user';

@@ -44,6 +44,8 @@ const HINT_COL = 16;
 /** The columns of text below the input box: the folder, the sandbox and the model. */
 const FOOTER = /^ ?\S.* {2,}\S/;
 const CODE_HEAD = /^ {3,5}1(?: |$)/;
+/** A row of an answer in words, which may quote what the program prints at its start and end. */
+const SAID_ROW = /^ {2,}[\p{L}\d]/u;
 const LOGO_ROWS = 12;
 const RULE = /^─{8}/;
 /** Most rows of an input box that was redrawn elsewhere and left behind, from its rule to its footer. */
@@ -122,11 +124,12 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (RULE.test(text)) return 'none';
   if (BAR_TOP.test(text)) return USER.test(rows[at + 1]?.text ?? '') ? 'user' : 'none';
   if (PLAIN_USER.test(text) && open !== undefined && open.kind !== 'none') return 'user';
-  if (isWelcome(rows, at)) return open?.kind === 'welcome' ? null : 'welcome';
+  const isQuoted = open?.kind === 'model' && SAID_ROW.test(text);
+  if (!isQuoted && isWelcome(rows, at)) return open?.kind === 'welcome' ? null : 'welcome';
   if (BOX_TOP.test(text)) return boxKind(rows, at);
   if (HISTORY.test(text)) return 'notice';
   if (MODEL.test(text)) return 'model';
-  if (EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box whose top is missing
+  if (!isQuoted && EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box whose top is missing
   if (NOTICE.test(text)) return 'notice';
   if (STATUS.test(text) || isHint(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
   if (isBare(rows[at])) return 'bare';

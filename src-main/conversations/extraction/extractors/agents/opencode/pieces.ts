@@ -15,10 +15,13 @@ const INDENT = 5;
 /** The line above the summary of a conversation that was compacted, and the one below it. */
 const COMPACTED = /^ {2}─+ Compaction ─+\s*$/;
 const COMPACTED_END = /^ {5}▣ {2}Compaction · /;
-const TURN_END = /^ {5}(▣ {2}|(Build|Plan) [\w.-]+\s*$)/;
+const TURN_END = /^ {5}▣ {2}/;
+/** The end of a turn in old versions: the agent's name and the model's, in two colours. */
+const OLD_END = /^ {5}(Build|Plan) [\w.-]+\s*$/;
 /** Its thoughts: folded, or while they stream. */
 const THOUGHT = /^ {5}(?:[+-] Thought: (?:.* · )?\d[\d.]*(?:ms|s|m)\b|[\u2800-\u28ff] Thinking\b)/;
-const PENDING = /^ {5}~ /;
+/** A call that is not known yet; an answer may begin a line with the same sign. */
+const PENDING = /^ {5}~ .*(?:…|\.{3})\s*$/;
 /** The sign of a call's kind; a spinner while it runs. */
 const TOOL_GLYPH = /^ {5}([$→←✱%◇◈⚙◉│✗\u2800-\u28ff]) \S/;
 const BLOCK_TOOL = /^(# |\$ )/;
@@ -84,7 +87,13 @@ function blockKind(rows: readonly FrameRow[]): PieceKind {
 
 /** Whether row `at` continues the line that ends a turn, which a narrow window breaks. The next message is separated from it. */
 function isRestOfEnd(rows: readonly FrameRow[], open: Piece | undefined, at: number): boolean {
-  return open?.to === at && open.kind === 'none' && TURN_END.test(rows[open.from]?.text ?? '');
+  return open?.to === at && open.kind === 'none' && isTurnEnd(rows[open.from]);
+}
+
+function isTurnEnd(row: FrameRow | undefined): boolean {
+  if (!row || TURN_END.test(row.text)) return row !== undefined;
+  if (!OLD_END.test(row.text)) return false;
+  return row.spans.length === 1 || row.spans.filter(({ text }) => text.trim() !== '').length > 1;
 }
 
 function endKind({ text }: FrameRow): PieceKind {
@@ -92,7 +101,7 @@ function endKind({ text }: FrameRow): PieceKind {
 }
 
 function kindOf(row: FrameRow): PieceKind {
-  if (TURN_END.test(row.text)) return endKind(row);
+  if (isTurnEnd(row)) return endKind(row);
   if (PENDING.test(row.text) || THOUGHT.test(row.text)) return 'none';
   if (isInlineCall(row)) return 'inlineCall';
   return row.text.startsWith(' '.repeat(INDENT)) ? 'model' : 'none';
