@@ -116,6 +116,25 @@ describe('Copilot, beside what was said', () => {
     expect(masked).toBeGreaterThan(1000);
   });
 
+  test.for([
+    ['show me every kind of markdown', '05:19', '#9198a1', 'show me every kind of markdown'],
+    ['wake me tomorrow morning at', '05:19', '#f0f6fc', 'wake me tomorrow morning at 05:19'],
+  ])('the time of a prompt that just fits its box is no part of it, but a time that was typed is: %s', (row) => {
+    const [typed = '', time = '', fg = '', said = ''] = row;
+    const text = `  ❯ ${typed} ${time}`;
+    const cols = text.length + 2;
+    const rule = '─'.repeat(cols);
+    const shot = plainSnapshot(['', text, '', ' ● Yes.', '', ' /tmp', rule, '❯ ', rule, ' ? help'].join('\n'), cols);
+    const spans = [
+      { text: '  ' },
+      ...(fg === '#f0f6fc'
+        ? [{ text: text.slice(2), fg }]
+        : [{ text: `❯ ${typed}`, fg: '#f0f6fc' }, { text: ' ' }, { text: time, fg }]),
+    ];
+    const rows = shot.rows.map((own, at) => (at === 1 ? { ...own, spans } : own));
+    expect(copilot.extract({ ...shot, rows }).messages[0]).toMatchObject({ kind: 'user', text: said });
+  });
+
   test('it is recognised from its first screen to its last line', () => {
     playCast(new URL(CAST, FIXTURES), ({ snapshot, marker }) => {
       if (marker !== '') expect([marker, copilot.recognise(snapshot)]).not.toEqual([marker, 0]);
