@@ -1,6 +1,6 @@
 import type { Block, TextSource } from '../contract/block.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import { NOTHING_BEFORE, type ShellBefore } from './shellBefore.ts';
+import { NOTHING_BEFORE, type ShellBefore } from './ShellBefore.ts';
 import { NOTHING_TYPED, type TypedAhead, UNKNOWN_TYPED } from './typedAhead.ts';
 
 /**

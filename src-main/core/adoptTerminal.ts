@@ -1,5 +1,4 @@
 import { open, readFile } from 'node:fs/promises';
-import { type ShellBefore, shellBefore } from '../blocks/shellBefore.ts';
 import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { attendanceOf, stretchesOf } from '../ptyHost/client/stretchesOf.ts';
 import { isHostsAnswer } from '../ptyHost/host/QueryAnswers.ts';
@@ -8,6 +7,7 @@ import { type ReopenedTerminal, reopenTerminal, type SizeAt } from '../store/rec
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { AdoptedShell, type ScreenStart, type ShownPiece } from '../terminal/AdoptedShell.ts';
 import type { BlocksBefore } from '../terminal/blocks/BlockMemory.ts';
+import { shellBefore } from '../terminal/blocks/shellBefore.ts';
 import { readShellNote } from '../terminal/ShellOutput.ts';
 import { SavedReports } from '../terminal/ShellReports.ts';
 import type { Log } from '../util/Log.ts';
@@ -29,7 +29,7 @@ export interface Adopted {
   readonly reopened: ReopenedTerminal;
   readonly shell: AdoptedShell;
   readonly shown: ScreenStart;
-  readonly before: ShellBefore;
+  readonly before: TerminalStart['before'];
   readonly hookKey: string | null;
 }
 

@@ -1,5 +1,5 @@
 import type { IndexEntry } from '../../blocks/lineIndex.ts';
-import type { ShellBefore } from '../../blocks/shellBefore.ts';
+import type { ShellBefore } from '../../blocks/ShellBefore.ts';
 import type { Block } from '../../contract/block.ts';
 
 /** Blocks to keep in memory; older ones are read from blocks.jsonl. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BlockInput } from '../../src-main/blocks/BlockState.ts';
-import { shellBefore } from '../../src-main/blocks/shellBefore.ts';
-import type { Block } from '../../src-main/contract/block.ts';
-import { fuzzRuns } from '../support/fuzzRuns.ts';
-import { begin, cards, end, out, prompt, promptEnd, run } from './blockInputs.ts';
+import type { BlockInput } from '../../../src-main/blocks/BlockState.ts';
+import type { Block } from '../../../src-main/contract/block.ts';
+import { shellBefore } from '../../../src-main/terminal/blocks/shellBefore.ts';
+import { begin, cards, end, out, prompt, promptEnd, run } from '../../blocks/blockInputs.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 /** Keys of a person, or an input at an offset. */
 type Step = { readonly keys: string } | ((at: number) => BlockInput);

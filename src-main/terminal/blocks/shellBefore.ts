@@ -1,0 +1,26 @@
+import { leavesJob } from '../../blocks/background.ts';
+import { MAX_JOBS } from '../../blocks/openAndClose.ts';
+import type { ShellBefore } from '../../blocks/ShellBefore.ts';
+import type { Block } from '../../contract/block.ts';
+
+interface EarlierBlocks {
+  /** Before the output that will be read once more. */
+  readonly blocks: readonly Block[];
+  /** In that output. */
+  readonly earlier: readonly Block[];
+}
+
+/** `start`: where the output of this shell begins. An owner of the PTY that does not know `keyedAt` may have typed keys up to `end`. */
+export function shellBefore(
+  { blocks, earlier }: EarlierBlocks,
+  { start, end, keyedAt = end }: { start: number; end: number; keyedAt?: number | undefined },
+): ShellBefore {
+  const jobs = blocks.filter(({ kind, cmd, rawStart }) => kind === 'command' && rawStart >= start && leavesJob(cmd));
+  return {
+    jobBlockIds: jobs.map(({ id }) => id).slice(-MAX_JOBS),
+    jobOutput: earlier
+      .filter(({ kind }) => kind === 'background')
+      .map(({ rawStart, rawEnd }) => ({ from: rawStart, to: rawEnd })),
+    keyedAt,
+  };
+}
