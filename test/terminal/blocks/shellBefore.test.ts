@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BlockInput } from '../../../src-main/blocks/BlockState.ts';
+import type { ShellBefore } from '../../../src-main/blocks/ShellBefore.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
 import { shellBefore } from '../../../src-main/terminal/blocks/shellBefore.ts';
 import { begin, cards, end, out, prompt, promptEnd, run } from '../../blocks/blockInputs.ts';
@@ -37,6 +38,8 @@ interface Session {
   readonly inputs: readonly BlockInput[];
   /** Offsets at which each of them comes. */
   readonly offsets: readonly number[];
+  /** Offset at the step `next`. */
+  readonly end: number;
 }
 
 /** No key comes from the step `death` to the step `next`, because no core is there. */
@@ -44,6 +47,7 @@ function sessionOf(steps: readonly Step[], death: number, next: number): Session
   const inputs: BlockInput[] = [];
   const offsets: number[] = [];
   let at = 0;
+  let end = 0;
   steps.forEach((step, i) => {
     const isAway = i >= death && i < next;
     if ('keys' in step && isAway) return;
@@ -51,32 +55,70 @@ function sessionOf(steps: readonly Step[], death: number, next: number): Session
     offsets.push(at);
     inputs.push(input);
     at = 'end' in input ? input.end : at;
+    if (i < next) end = at;
   });
-  return { inputs, offsets };
+  return { inputs, offsets, end };
 }
 
-const shown = (blocks: readonly Block[]) =>
-  blocks.map(({ seq, kind, cmd, rawStart, rawEnd }) => ({ seq, kind, cmd, rawStart, rawEnd }));
+interface Lives {
+  /** Cards that a core without an end would have made. */
+  readonly whole: readonly Block[];
+  /** Cards of the earlier core before the output that the next one reads. */
+  readonly blocks: readonly Block[];
+  /** Its cards in that output. */
+  readonly earlier: readonly Block[];
+  /** Offset at which the next core comes. */
+  readonly end: number;
+  readonly keyedAt: number;
+  /** Cards of the next core, which knows this. */
+  next(before: ShellBefore): Block[];
+}
+
+/** Undefined before the first prompt, where nothing can be continued. */
+const lives = fc
+  .tuple(fc.array(command, { minLength: 1, maxLength: 5 }), fc.nat(), fc.nat())
+  .map(([commands, one, other]): Lives | undefined => {
+    const steps = commands.flat();
+    const [death, next] = [one % steps.length, other % steps.length].sort((a, b) => a - b) as [number, number];
+    const { inputs, offsets, end } = sessionOf(steps, death, next);
+    const seen = inputs.slice(0, death);
+    const from = seen.findLastIndex(({ type }) => type === 'prompt');
+    const keep = offsets[from];
+    if (keep === undefined) return undefined;
+    const before = cards(run(seen, SLOW));
+    const earlier = before.filter(({ rawStart }) => rawStart >= keep);
+    const nextSeq = earlier[0]?.seq ?? (before.at(-1)?.seq ?? 0) + 1;
+    const again = inputs.filter((input, i) => i >= from && (i >= death || input.type !== 'input'));
+    return {
+      ...{ end, earlier, whole: cards(run(inputs, SLOW)) },
+      blocks: before.filter(({ rawStart }) => rawStart < keep),
+      keyedAt: offsets[seen.findLastIndex(({ type }) => type === 'input')] ?? -1,
+      next: (known) => cards(run(again, { ...SLOW, nextSeq, before: known })),
+    };
+  });
+
+const shown = (all: readonly Block[]) =>
+  all.map(({ seq, kind, cmd, rawStart, rawEnd }) => ({ seq, kind, cmd, rawStart, rawEnd }));
 
 test('a core that continues a shell makes the cards which the earlier one would have made, of jobs too', () => {
   fc.assert(
-    fc.property(fc.array(command, { minLength: 1, maxLength: 5 }), fc.nat(), fc.nat(), (commands, one, other) => {
-      const steps = commands.flat();
-      const [death, next] = [one % steps.length, other % steps.length].sort((a, b) => a - b) as [number, number];
-      const { inputs, offsets } = sessionOf(steps, death, next);
-      const seen = inputs.slice(0, death);
-      const from = seen.findLastIndex(({ type }) => type === 'prompt');
-      if (from < 0) return; // before the first prompt nothing can be continued
-      const keep = offsets[from] ?? 0;
-      const before = cards(run(seen, SLOW));
-      const blocks = before.filter(({ rawStart }) => rawStart < keep);
-      const earlier = before.filter(({ rawStart }) => rawStart >= keep);
-      const lastKey = seen.findLastIndex(({ type }) => type === 'input');
-      const known = { start: 0, end: offsets[death] ?? keep, keyedAt: lastKey < 0 ? -1 : (offsets[lastKey] ?? 0) };
-      const again = inputs.filter((input, i) => i >= from && (i >= death || input.type !== 'input'));
-      const nextSeq = earlier[0]?.seq ?? (before.at(-1)?.seq ?? 0) + 1;
-      const continued = run(again, { ...SLOW, nextSeq, before: shellBefore({ blocks, earlier }, known) });
-      expect(shown([...blocks, ...cards(continued)])).toEqual(shown(cards(run(inputs, SLOW))));
+    fc.property(lives, (life) => {
+      if (!life) return;
+      const before = shellBefore(life, { start: 0, end: life.end, keyedAt: life.keyedAt });
+      expect(shown([...life.blocks, ...life.next(before)])).toEqual(shown(life.whole));
+    }),
+    fuzzRuns(3000),
+  );
+});
+
+test('with a PTY host that does not know of keys it makes no other cards, and none of the earlier core is lost', () => {
+  const place = ({ kind, rawStart }: Block) => `${kind} ${rawStart}`;
+  fc.assert(
+    fc.property(lives, (life) => {
+      if (!life) return;
+      const made = [...life.blocks, ...life.next(shellBefore(life, { start: 0, end: life.end }))].map(place);
+      expect(life.whole.map(place)).toEqual(expect.arrayContaining(made));
+      expect(made).toEqual(expect.arrayContaining(life.earlier.map(place)));
     }),
     fuzzRuns(3000),
   );
