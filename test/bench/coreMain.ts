@@ -15,6 +15,8 @@ const core = await TestCore.start({
 const viewing = new AbortController();
 let terminal: PtyInstance | null = null;
 let viewedTo = 0;
+/** Ids of ended blocks that have got their text from the screen, which may be before the viewer is served. */
+const rendered = new Set<string>();
 let whenViewed: { offset: number; resolve: () => void } | null = null;
 
 process.on('message', (request: CoreRequest) => void answer(request));
@@ -59,6 +61,7 @@ async function open(shell: string): Promise<number> {
   terminal = await core.open(shell);
   const ms = performance.now() - startMs;
   viewedTo = 0;
+  noteRendered(terminal);
   void view(terminal);
   return ms;
 }
@@ -94,7 +97,7 @@ async function run(cmd: string): Promise<RunFigures> {
   await Promise.all([viewed(rawEnd), shown(terminal)]);
   const ms = performance.now() - startMs;
   const isRendered = block.addressed || block.usedAltScreen;
-  if (isRendered) await rendered(terminal, block.id);
+  if (isRendered) await until(terminal, () => rendered.has(block.id), 600_000);
   return { ms, textMs: performance.now() - startMs, rawBytes: block.outputBytes, lines: block.outputLines };
 }
 
@@ -113,13 +116,8 @@ async function shown(of: PtyInstance): Promise<void> {
   await stream.return(undefined);
 }
 
-/** Resolves when a block that addressed the cursor gets its text from the screen, which happens after its end. */
-async function rendered(of: PtyInstance, blockId: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const listening = of.book.onChange((change) => {
-      if (change.type !== 'change' || change.block.id !== blockId) return;
-      listening.dispose();
-      resolve();
-    });
+function noteRendered(of: PtyInstance): void {
+  of.book.onChange((change) => {
+    if (change.type === 'change' && change.block.status !== 'running') rendered.add(change.block.id);
   });
 }
