@@ -5,7 +5,10 @@ import { soon } from '../support/soon.ts';
 import type { ServedApp } from '../support/WebApp.ts';
 import { call, connectClient } from './mcpClient.ts';
 
-/** Starts the app with a bash, for whose commands `begin` and `ended` return the block's id, and connects readers of all kinds. They end with the test. */
+/**
+ * Starts the app with a bash, for whose commands `begin` and `ended` return the block's id, and connects readers of all kinds. They end with the
+ * test.
+ */
 export async function readersOf(app: ServedApp) {
   const { home } = app;
   await app.start();

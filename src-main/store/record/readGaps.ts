@@ -28,8 +28,8 @@ interface ShownRange {
 }
 
 /**
- * Bytes [from, to) of output.raw for readers of text: a line says where bytes could not be recorded, in the place of the zero bytes that stand for
- * them. Rejects with a DamagedFile at the end if the file is shorter than it must be.
+ * Bytes [from, to) of output.raw for readers of text: a line says where bytes could not be recorded, in place of the zero bytes there.
+ * Rejects with a DamagedFile at the end if the file is shorter than it must be.
  */
 export async function* streamShown(
   folder: SessionFolder,

@@ -125,7 +125,10 @@ export class BlockReader {
     if (!(await this.#isThere(block))) throw this.#refusal(id);
   }
 
-  /** Resolves if output.raw has all bytes of the block, or of the terminal if `rawEnd` is null, so far. Rejects with a RefusedText if a full disk has not taken them. */
+  /**
+   * Resolves if output.raw has all bytes of the block, or of the terminal if `rawEnd` is null, so far. Rejects with a RefusedText if a full disk
+   * has not taken them.
+   */
   async requireBytes({ rawEnd }: Pick<Block, 'rawEnd'>): Promise<void> {
     const { folder, isRefused, size } = this.#record;
     if (!isRefused || ((await recordFileSize(folder.raw)) ?? 0) >= (rawEnd ?? size)) return;
