@@ -9,7 +9,7 @@ export interface TypedAhead {
 export const NOTHING_TYPED: TypedAhead = { lines: [], rest: '' };
 
 /** After this time, a prompt has taken all lines typed before it. */
-const SETTLED_MS = 1000;
+export const SETTLED_MS = 1000;
 /** Older lines count as one line of unknown text. */
 const MAX_LINES = 64;
 const MAX_LINE_CHARS = 4096;

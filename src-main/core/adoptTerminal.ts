@@ -7,7 +7,7 @@ import { type ReopenedTerminal, reopenTerminal, type SizeAt } from '../store/rec
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { AdoptedShell, type ScreenStart, type ShownPiece } from '../terminal/AdoptedShell.ts';
 import type { BlocksBefore } from '../terminal/blocks/BlockMemory.ts';
-import { shellBefore } from '../terminal/blocks/shellBefore.ts';
+import { cutsFor, shellBefore } from '../terminal/blocks/shellBefore.ts';
 import { readShellNote } from '../terminal/ShellOutput.ts';
 import { SavedReports } from '../terminal/ShellReports.ts';
 import type { Log } from '../util/Log.ts';
@@ -50,8 +50,7 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
   const shown = await piecesBefore(folder.raw, { from: Math.max(start, from - SHOWN_BYTES), to: from }, sizes);
   const first = shown[0]?.offset ?? from;
   const before = shellBefore(reopened, held);
-  const borders = before.jobOutput.flatMap(({ from: begin, to }) => (to === null ? [begin] : [begin, to]));
-  const stretches = await stretchesOf(held, { times: folder.times, sizes, borders });
+  const stretches = await stretchesOf(held, { times: folder.times, sizes, ...cutsFor(before) });
   const answered = held.answered ?? { at: held.lostAt ?? from, count: 0 };
   const shell = new AdoptedShell({
     ...{ plan, from, end, shown },

@@ -84,7 +84,12 @@ async function adopt(hosted: HostedHere, process: PtyProcess, screen: ScreenHand
   screen.onReply((reply) => shell.answer(reply));
   shell.showBefore(screen);
   const output = new FollowedOutput(join(hosted.folder, 'output.raw'));
-  for (const one of await stretchesOf(state, { times: join(hosted.folder, 'output.times'), sizes: [], borders: [] }))
+  for (const one of await stretchesOf(state, {
+    times: join(hosted.folder, 'output.times'),
+    sizes: [],
+    borders: [],
+    pauseMs: 1000,
+  }))
     output.add(one);
   for (let chunk = output.next(); chunk; chunk = output.next()) {
     shell.before(chunk, screen);

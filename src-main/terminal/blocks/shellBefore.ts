@@ -1,6 +1,7 @@
 import { leavesJob } from '../../blocks/background.ts';
 import { MAX_JOBS } from '../../blocks/openAndClose.ts';
 import type { ShellBefore } from '../../blocks/ShellBefore.ts';
+import { SETTLED_MS } from '../../blocks/typedAhead.ts';
 import type { Block } from '../../contract/block.ts';
 
 interface EarlierBlocks {
@@ -23,4 +24,10 @@ export function shellBefore(
       .map(({ rawStart, rawEnd }) => ({ from: rawStart, to: rawEnd })),
     keyedAt,
   };
+}
+
+/** Offsets at which output begins a chunk of its own, and the pause after which it does, so that it is judged as when it came. */
+export function cutsFor({ jobOutput }: ShellBefore): { borders: number[]; pauseMs: number } {
+  const borders = jobOutput.flatMap(({ from, to }) => (to === null ? [from] : [from, to]));
+  return { borders, pauseMs: SETTLED_MS };
 }

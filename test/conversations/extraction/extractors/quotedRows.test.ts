@@ -36,7 +36,7 @@ const SCREENS: Record<string, { indent: number; head: string[]; foot: string[] }
 };
 
 /** What is said on a screen whose answer has these rows, and whether the screen is covered. */
-function toldOf(agent: string, answer: readonly string[], styled: (row: FrameRow) => FrameRow = (row) => row) {
+function readOf(agent: string, answer: readonly string[], styled: (row: FrameRow) => FrameRow = (row) => row) {
   const screen = SCREENS[agent];
   if (!screen) throw new Error(`No screen of ${agent}`);
   const { indent, head, foot } = screen;
@@ -61,13 +61,13 @@ test.for([
   'a row of an answer of %s that begins like what the program prints is a part of it: %s',
   ([agent = '', row = '']) => {
     const said = ['user: go', `model: Intro.\n\n${row}\n\nOutro.`];
-    expect(toldOf(agent, [row, '', 'Outro.'])).toEqual({ ...ANSWER, said });
+    expect(readOf(agent, [row, '', 'Outro.'])).toEqual({ ...ANSWER, said });
   },
 );
 
 test('an answer of Codex ends with rows like those of a menu', () => {
   const said = ['user: go', 'model: Intro.\n\n/clear   Start a new chat\n/compact   Summarize'];
-  expect(toldOf('codex', ['/clear   Start a new chat', '/compact   Summarize'])).toEqual({ ...ANSWER, said });
+  expect(readOf('codex', ['/clear   Start a new chat', '/compact   Summarize'])).toEqual({ ...ANSWER, said });
 });
 
 test('words in one colour are no end of a turn of OpenCode', () => {
@@ -76,5 +76,5 @@ test('words in one colour are no end of a turn of OpenCode', () => {
     spans: [{ text: row.text.slice(0, 5) }, { text: row.text.slice(5), fg: '#eeeeee' }],
   });
   const said = ['user: go', 'model: Intro.\n\nBuild succeeded.\n\nOutro.'];
-  expect(toldOf('opencode', ['Build succeeded.', '', 'Outro.'], coloured)).toEqual({ ...ANSWER, said });
+  expect(readOf('opencode', ['Build succeeded.', '', 'Outro.'], coloured)).toEqual({ ...ANSWER, said });
 });
