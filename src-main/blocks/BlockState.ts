@@ -1,7 +1,7 @@
 import type { Block, TextSource } from '../contract/block.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import { NOTHING_BEFORE, type ShellBefore } from './ShellBefore.ts';
-import { NOTHING_TYPED, type TypedAhead, UNKNOWN_TYPED } from './typedAhead.ts';
+import { NOTHING_TYPED, type TypedAhead, unknownTyped } from './typedAhead.ts';
 
 /**
  * Phase of the shell. `start`: no mark yet. `idle`: a command has ended, no prompt yet. `prompt`: the prompt is being
@@ -143,7 +143,7 @@ export function initialBlockState({ reportsSignals = true, before, ...start }: B
     textless: [],
     ...(before ?? NOTHING_BEFORE),
     idleLine: null,
-    typed: before ? UNKNOWN_TYPED : NOTHING_TYPED,
+    typed: before ? unknownTyped(before.isLineBegun) : NOTHING_TYPED,
     isTouched: false,
     promptMonoMs: 0,
   };

@@ -12,7 +12,9 @@ export interface ShellBefore {
   readonly jobOutput: readonly JobOutput[];
   /** End of the output when the last key was typed: a later prompt is untouched. */
   readonly keyedAt: number;
+  /** The last key ended no line: the next prompt has its text, even a prompt after `keyedAt`. */
+  readonly isLineBegun: boolean;
 }
 
 /** Of a new shell. */
-export const NOTHING_BEFORE: ShellBefore = { jobBlockIds: [], jobOutput: [], keyedAt: -1 };
+export const NOTHING_BEFORE: ShellBefore = { jobBlockIds: [], jobOutput: [], keyedAt: -1, isLineBegun: false };

@@ -15,7 +15,9 @@ const MAX_LINES = 64;
 const MAX_LINE_CHARS = 4096;
 
 /** Lines may have been typed, which are unknown. */
-export const UNKNOWN_TYPED: TypedAhead = { lines: Array<null>(MAX_LINES).fill(null), rest: '' };
+export function unknownTyped(isLineBegun: boolean): TypedAhead {
+  return { lines: Array<null>(MAX_LINES).fill(null), rest: isLineBegun ? null : '' };
+}
 
 const LINE_ENDS = /[\r\n]/;
 const PASTE_BRACKETS = /\x1b\[20[01]~/g;

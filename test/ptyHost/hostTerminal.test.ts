@@ -156,15 +156,17 @@ test('without a core a paused program goes on, its queries are answered, and the
   expect(hosted.terminal.state).toMatchObject({ keep: 20, nonceAt: [] });
 });
 
-test('a later core learns where the output ended when the last key came; an answer to a query is none', () => {
+test('a later core learns where the output ended when the last key came, and whether it ended a line; an answer to a query is none', () => {
   const hosted = new HostedHere();
   onTestFinished(() => hosted.dispose());
-  expect(hosted.terminal.state.keyedAt).toBe(-1);
+  expect(hosted.terminal.state).toMatchObject({ keyedAt: -1, isLineBegun: false });
   hosted.shell.print(Buffer.from('$ '));
   hosted.terminal.resize(80, 24); // the output is on disk now
   hosted.terminal.write(Buffer.from('l'));
   hosted.shell.print(Buffer.from('l'));
   hosted.terminal.resize(80, 24);
   hosted.terminal.write(Buffer.from('\x1b[?62c'), 3);
-  expect(hosted.terminal.state).toMatchObject({ end: 3, keyedAt: 2 });
+  expect(hosted.terminal.state).toMatchObject({ end: 3, keyedAt: 2, isLineBegun: true });
+  hosted.terminal.write(Buffer.from('s\r'));
+  expect(hosted.terminal.state).toMatchObject({ keyedAt: 3, isLineBegun: false });
 });

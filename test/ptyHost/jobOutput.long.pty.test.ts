@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, test } from 'vitest';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { soon } from '../support/soon.ts';
 import { OneTerminal } from './OneTerminal.ts';
 
@@ -68,6 +70,30 @@ test('a line that was begun before the next core came is discarded by a command 
   await type('echo begun and ');
   await soon(async () => (await one.app.run('screen', one.id)).stdout).toContain('echo begun and');
   await one.renew('core');
+  await one.submit('echo whole');
+  await soon(async () => (await newest(1))[0]?.slice(1)).toEqual(['command', 'completed', 'whole\n']);
+});
+
+test('what was typed ahead of a prompt that comes after the next core is discarded by a command of the composer', async () => {
+  await one.submit('sleep 5');
+  await soon(async () => (await one.view())?.runningBlockId != null).toBe(true);
+  await type('echo ahead and ');
+  await one.renew('core');
+  await soon(async () => (await one.app.run('screen', one.id)).stdout).toMatch(/[$#] echo ahead and/);
+  await one.submit('echo whole');
+  await soon(async () => (await newest(1))[0]?.slice(1)).toEqual(['command', 'completed', 'whole\n']);
+});
+
+test('a line that was begun before the next core came is discarded after its prompt was drawn again', async () => {
+  await soon(async () => (await one.view())?.atPrompt).toBe(true);
+  await type('echo begun and ');
+  await soon(async () => (await one.app.run('screen', one.id)).stdout).toContain('echo begun and');
+  await one.renew('core');
+  const raw = new SessionFolder(one.app.home, one.id).raw;
+  const { size } = await stat(raw);
+  await one.api.terminal.resize.mutate({ id: one.id, cols: 100, rows: 30 });
+  await soon(async () => (await stat(raw)).size).toBeGreaterThan(size);
+  await soon(async () => (await one.view())?.atPrompt).toBe(true);
   await one.submit('echo whole');
   await soon(async () => (await newest(1))[0]?.slice(1)).toEqual(['command', 'completed', 'whole\n']);
 });

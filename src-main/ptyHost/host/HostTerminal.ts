@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RecordGap } from '../../contract/notice.ts';
 import { ShellMask } from '../../events/masks/ShellMask.ts';
 import { ChunkCoalescer } from '../../pty/ChunkCoalescer.ts';
+import { endsLine } from '../../pty/endsLine.ts';
 import type { PtyExit, PtyProcess, SpawnPty } from '../../pty/PtyProcess.ts';
 import { AppendFile } from '../../store/files/AppendFile.ts';
 import type { Disk } from '../../store/files/Disk.ts';
@@ -54,6 +55,7 @@ export class HostTerminal {
     answered: AnsweredQueries;
     nonceAt: number[];
     keyedAt: number;
+    isLineBegun: boolean;
   };
   readonly #typed = new Map<string, number>();
   /** Current faults, and gaps that happened while there was no core. */
@@ -79,7 +81,15 @@ export class HostTerminal {
     });
     this.#raw.onGap((gap) => this.#lost(gap));
     const answered = { at: spec.offset, count: 0 };
-    this.#held = { size: spec, keep: spec.offset, attendance: [], answered, nonceAt: [], keyedAt: -1 };
+    this.#held = {
+      size: spec,
+      keep: spec.offset,
+      attendance: [],
+      answered,
+      nonceAt: [],
+      keyedAt: -1,
+      isLineBegun: false,
+    };
     this.#mask = new ShellMask({ ...deps, nonce: spec.nonce, offset: spec.offset, take: (chunk) => this.#take(chunk) });
     const joined = new ChunkCoalescer(deps.clock, (bytes) => this.#mask.feed(bytes), LIMITS);
     try {
@@ -122,7 +132,7 @@ export class HostTerminal {
   write(bytes: Uint8Array, query?: number): void {
     const { at, count } = this.#held.answered;
     if (query !== undefined) this.#held.answered = { at: query, count: query === at ? count + 1 : 1 };
-    else this.#held.keyedAt = this.#raw.size;
+    else if (bytes.length > 0) Object.assign(this.#held, { keyedAt: this.#raw.size, isLineBegun: !endsLine(bytes) });
     if (bytes.length > 0) this.#process.write(bytes);
   }
 

@@ -107,6 +107,8 @@ export interface HeldTerminal {
   readonly answered?: AnsweredQueries;
   /** End of the output when bytes were last typed that answer no query; -1 if that never happened. Earlier builds of the host lack it. */
   readonly keyedAt?: number;
+  /** These bytes ended no line. Earlier builds of the host lack it. */
+  readonly isLineBegun?: boolean;
   /** The next number of each writer that has typed. */
   readonly typed: Readonly<Record<string, number>>;
   readonly gaps: readonly RecordGap[];

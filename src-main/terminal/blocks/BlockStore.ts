@@ -110,9 +110,9 @@ export class BlockStore {
     return submitted?.blockId !== undefined && submitted.isPassed !== true;
   }
 
-  /** Keys came after the shell announced its prompt. */
-  get isTouched(): boolean {
-    return this.#state.isTouched;
+  /** What keys came before: after the shell announced its prompt, and in a line that an earlier core saw. */
+  get keysBefore(): Pick<BlockState, 'isTouched' | 'isLineBegun'> {
+    return this.#state;
   }
 
   get lastSeq(): number {

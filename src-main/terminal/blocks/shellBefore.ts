@@ -11,18 +11,28 @@ interface EarlierBlocks {
   readonly earlier: readonly Block[];
 }
 
+interface Keys {
+  readonly end: number;
+  readonly keyedAt?: number | undefined;
+  readonly isLineBegun?: boolean | undefined;
+}
+
 /** `start`: where the output of this shell begins. An owner of the PTY that does not know `keyedAt` may have typed keys up to `end`. */
 export function shellBefore(
   { blocks, earlier }: EarlierBlocks,
-  { start, end, keyedAt = end }: { start: number; end: number; keyedAt?: number | undefined },
+  { start, end, keyedAt: known, isLineBegun = true }: Keys & { start: number },
 ): ShellBefore {
+  const keyedAt = known ?? end;
+  // a killed core may not have recorded the end of a card that a key has ended
+  const endOf = ({ rawStart, rawEnd }: Block) => rawEnd ?? (known !== undefined && known > rawStart ? known : null);
   const jobs = blocks.filter(({ kind, cmd, rawStart }) => kind === 'command' && rawStart >= start && leavesJob(cmd));
   return {
     jobBlockIds: jobs.map(({ id }) => id).slice(-MAX_JOBS),
     jobOutput: earlier
       .filter(({ kind }) => kind === 'background')
-      .map(({ rawStart, rawEnd }) => ({ from: rawStart, to: rawEnd })),
+      .map((block) => ({ from: block.rawStart, to: endOf(block) })),
     keyedAt,
+    isLineBegun,
   };
 }
 

@@ -43,7 +43,7 @@ export class TerminalInput {
   readonly #released = new Emitter<void>();
   readonly #hold = new KeystrokeBuffer<string | Uint8Array>();
   readonly #early: EarlyStop;
-  readonly line = new TypedLine();
+  readonly line: TypedLine;
   readonly entered = new EnteredLines();
   readonly #pending: PendingLine;
   readonly keys: UserKeystrokes;
@@ -52,6 +52,7 @@ export class TerminalInput {
 
   constructor(into: TypedInto) {
     this.#into = into;
+    this.line = new TypedLine(into.book.keysBefore.isLineBegun);
     this.keys = new UserKeystrokes(into.clock);
     this.#pending = new PendingLine(into.clock);
     const isEarly = () =>
@@ -142,7 +143,7 @@ export class TerminalInput {
   }
 
   prompted(): void {
-    this.line.prompted(this.#into.book.isTouched);
+    this.line.prompted(this.#into.book.keysBefore.isTouched);
     this.#pending.prompted();
     this.keys.prompted();
   }

@@ -1,12 +1,16 @@
-/** Return, line feed, Ctrl-C and Ctrl-D, as keys and as bytes: after these the line is empty. */
-const LINE_ENDS: ReadonlySet<string | number> = new Set(['\r', '\n', '\x03', '\x04', 0x0d, 0x0a, 0x03, 0x04]);
+import { endsLine } from '../../pty/endsLine.ts';
 
 /** What the keys alone reveal about the shell's line. In doubt it counts as not empty. */
 export class TypedLine {
   #isEmpty = false;
-  /** The start of a line was typed since the last command began; text that its program did not read is in the next line. */
-  #hasTyped = false;
+  /** The start of a line was typed, perhaps before the shell began a command or a program ended: it may be in the next prompt's line. */
+  #hasTyped: boolean;
   #isUntouched = true;
+
+  /** `isBegun`: the start of a line was typed before this core came. */
+  constructor(isBegun = false) {
+    this.#hasTyped = isBegun;
+  }
 
   /** The line is empty: a prompt came, and no key since. */
   get isEmpty(): boolean {
@@ -21,11 +25,10 @@ export class TypedLine {
   typed(keys: string | Uint8Array): void {
     this.#isEmpty = false;
     this.#isUntouched = false;
-    this.#hasTyped = !LINE_ENDS.has(keys.at(-1) ?? '');
+    this.#hasTyped = !endsLine(keys);
   }
 
   began(): void {
-    this.#hasTyped = false;
     this.#isUntouched = true;
   }
 

@@ -14,20 +14,25 @@ const JOB = (at: number) => out(at, 'from the job\r\n');
 const HALF = (at: number) => out(at, 'and ');
 const ECHO = (at: number) => out(at, 'ls');
 const REMOVED = { keys: 'ls\x15' };
+/** While a command runs: the next prompt has it. */
+const AHEAD = { keys: 'l' };
 
 const command = fc
   .tuple(
     fc.constantFrom('ls', 'x &'),
     fc.array(fc.constantFrom<Step[]>([JOB], [HALF, JOB], [REMOVED, ECHO]), { maxLength: 3 }),
     fc.boolean(),
+    fc.constantFrom<Step[]>([], [AHEAD]),
   )
-  .map(([cmd, idle, isTyped]): Step[] => [
+  .map(([cmd, idle, isTyped, ahead]): Step[] => [
     prompt,
     promptEnd,
     ...idle.flat(),
-    ...(isTyped ? [{ keys: `${cmd}\r` }, (at: number) => out(at, `${cmd}\r\n`)] : []),
+    ...(isTyped || idle.flat().includes(REMOVED) ? [{ keys: `${cmd}\r` }, (at: number) => out(at, `${cmd}\r\n`)] : []),
     (at) => begin(at, cmd),
     (at) => out(at, 'printed\r\n'),
+    ...ahead,
+    (at) => out(at, 'more\r\n'),
     (at) => end(at, 0),
   ]);
 
@@ -70,6 +75,7 @@ interface Lives {
   /** Offset at which the next core comes. */
   readonly end: number;
   readonly keyedAt: number;
+  readonly isLineBegun: boolean;
   /** Cards of the next core, which knows this. */
   next(before: ShellBefore): Block[];
 }
@@ -93,6 +99,7 @@ const lives = fc
       ...{ end, earlier, whole: cards(run(inputs, SLOW)) },
       blocks: before.filter(({ rawStart }) => rawStart < keep),
       keyedAt: offsets[seen.findLastIndex(({ type }) => type === 'input')] ?? -1,
+      isLineBegun: run(seen, SLOW).state.typed.rest !== '',
       next: (known) => cards(run(again, { ...SLOW, nextSeq, before: known })),
     };
   });
@@ -104,22 +111,36 @@ test('a core that continues a shell makes the cards which the earlier one would 
   fc.assert(
     fc.property(lives, (life) => {
       if (!life) return;
-      const before = shellBefore(life, { start: 0, end: life.end, keyedAt: life.keyedAt });
+      const before = shellBefore(life, { ...life, start: 0 });
       expect(shown([...life.blocks, ...life.next(before)])).toEqual(shown(life.whole));
     }),
     fuzzRuns(3000),
   );
 });
 
-test('with a PTY host that does not know of keys it makes no other cards, and none of the earlier core is lost', () => {
+test('with a PTY host that knows less of keys it makes no other cards, and none of the earlier core is lost', () => {
   const place = ({ kind, rawStart }: Block) => `${kind} ${rawStart}`;
   fc.assert(
     fc.property(lives, (life) => {
       if (!life) return;
-      const made = [...life.blocks, ...life.next(shellBefore(life, { start: 0, end: life.end }))].map(place);
-      expect(life.whole.map(place)).toEqual(expect.arrayContaining(made));
-      expect(made).toEqual(expect.arrayContaining(life.earlier.map(place)));
+      for (const keys of [{}, { keyedAt: life.keyedAt }]) {
+        const made = [...life.blocks, ...life.next(shellBefore(life, { ...keys, start: 0, end: life.end }))].map(place);
+        expect(life.whole.map(place)).toEqual(expect.arrayContaining(made));
+        expect(made).toEqual(expect.arrayContaining(life.earlier.map(place)));
+      }
     }),
     fuzzRuns(3000),
   );
+});
+
+test('a card of a job ends where a key came, although its end was not recorded', () => {
+  const all = [prompt(0), promptEnd(5), out(8, 'from the job\r\n'), out(22, 'ls'), promptEnd(24), out(27, 'ls\r\n')];
+  const job = { ...cards(run([begin(0, 'x &'), end(10, 0)]))[0], rawStart: -9 } as Block;
+  const running = { ...job, kind: 'background', status: 'running', rawStart: 8, rawEnd: null } as const;
+  const keys = { start: -10, end: 22, keyedAt: 22, isLineBegun: true };
+  const before = shellBefore({ blocks: [job], earlier: [running] }, keys);
+  const made = cards(run(all, { ...SLOW, before }));
+  expect(made.map(({ kind, rawStart, rawEnd }) => ({ kind, rawStart, rawEnd }))).toEqual([
+    { kind: 'background', rawStart: 8, rawEnd: 22 },
+  ]);
 });
