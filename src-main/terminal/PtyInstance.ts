@@ -85,6 +85,7 @@ export class PtyInstance implements IDisposable {
       },
       caughtUp: () => {
         book.caughtUp(this.#shell.now());
+        this.input.caughtUp();
         if (book.runningId === null) detach('PtyInstance', this.chat.endUnseen());
       },
       shown: () => this.#settle(),
@@ -139,6 +140,7 @@ export class PtyInstance implements IDisposable {
 
   /** Takes over a shell that an earlier core left running, and catches up with its output. */
   adopt(shell: AdoptedShell): void {
+    this.input.catchUp();
     this.#shell.adopt(shell);
   }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { soon } from '../support/soon.ts';
 import { OneTerminal } from './OneTerminal.ts';
@@ -96,4 +96,15 @@ test('a line that was begun before the next core came is discarded after its pro
   await soon(async () => (await one.view())?.atPrompt).toBe(true);
   await one.submit('echo whole');
   await soon(async () => (await newest(1))[0]?.slice(1)).toEqual(['command', 'completed', 'whole\n']);
+});
+
+test('a key that comes while the next core catches up ends the card of a job behind all of its output', async () => {
+  await one.submit('(sleep 2; yes of the job | head -c 22000000) &');
+  const bytes = async () => (await one.api.block.page.query({ terminalId: one.id, limit: 1 })).blocks[0]?.outputBytes;
+  await soon(bytes).toBe(24_000_000);
+  await one.renew('core');
+  await type('echo typed\r');
+  await soon(async () => (await newest(1))[0]?.slice(1)).toEqual(['command', 'completed', 'typed\n']);
+  const { blocks } = await one.api.block.page.query({ terminalId: one.id, limit: 2 });
+  expect(blocks[0]).toMatchObject({ kind: 'background', status: 'completed', outputBytes: 24_000_000 });
 });

@@ -46,6 +46,8 @@ export class TerminalInput {
   readonly line: TypedLine;
   readonly entered = new EnteredLines();
   readonly #pending: PendingLine;
+  /** Keys typed while catching up; otherwise null. */
+  #late: string[] | null = null;
   readonly keys: UserKeystrokes;
   /** Fires at each key of the person, even if it is held. */
   readonly onPersonTyped = this.#personTyped.on;
@@ -116,8 +118,24 @@ export class TerminalInput {
     this.entered.typed(data);
     if (isAtPrompt() && book.runningId === null && hasReturn(data))
       this.#pending.sent(this.entered.newest === null ? A_COMMAND : (this.entered.newest ?? ''), true);
-    book.typed(typeof data === 'string' ? data : Buffer.from(data).toString('utf8'), this.#now());
+    const keys = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+    if (this.#late) this.#late.push(keys);
+    else book.typed(keys, this.#now());
     process()?.write(data);
+  }
+
+  /** From now on output of before this core is processed. Keys that come meanwhile belong behind it: they end no job's card in it. */
+  catchUp(): void {
+    this.#late = [];
+  }
+
+  caughtUp(): void {
+    const late = this.#late ?? [];
+    this.#late = null;
+    for (const keys of late) {
+      this.line.typed(keys); // its prompt may have been processed since
+      this.#into.book.typed(keys, this.#now());
+    }
   }
 
   /** True if the waiting keys contain Ctrl-C. */
