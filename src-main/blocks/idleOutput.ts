@@ -2,7 +2,7 @@ import type { Block } from '../contract/block.ts';
 import type { BlockInput, BlockMoment, BlockState, Reduced } from './BlockState.ts';
 import { isTooLong, joinBytes, judgeIdle, linesOf } from './background.ts';
 import { closeOpen, newBlock, openBlock } from './openAndClose.ts';
-import { isSettled, mayEcho } from './typedAhead.ts';
+import { isSettled, mayEcho, wasEcho } from './typedAhead.ts';
 
 type Output = Extract<BlockInput, { type: 'output' }>;
 
@@ -13,14 +13,25 @@ export function takeIdleOutput(state: BlockState, output: Output, now: BlockMome
   if (known)
     return openBackground(state, { at: known.from, bytes: output.bytes.subarray(known.from - output.at) }, now);
   if (state.idleLine === null || state.jobBlockIds.length === 0) return [state, []];
-  const { at } = state.idleLine;
-  const come = joinBytes(state.idleLine.bytes, output.bytes);
+  const isLate = isSettled(now.monoMs - state.promptMonoMs);
+  const { at, bytes } = isLate && isHeldEcho(state, state.idleLine.bytes) ? noLine(output.at) : state.idleLine;
+  const come = joinBytes(bytes, output.bytes);
   const from = judgeIdle(come);
-  const isDoubtful = typeof from === 'number' && !isSettled(now.monoMs - state.promptMonoMs);
+  const isDoubtful = typeof from === 'number' && !isLate;
   const isEcho = isDoubtful && mayEcho(state.typed, linesOf(come));
   if (from === 'echo' || (isEcho && isTooLong(come))) return [{ ...state, idleLine: null }, []];
   if (from === 'open' || isEcho) return [{ ...state, idleLine: { at, bytes: come } }, []];
   return openBackground(state, { at: at + from, bytes: come.subarray(from) }, now);
+}
+
+/** No output since `at` waits for its judgement. */
+export function noLine(at: number): { at: number; bytes: Uint8Array } {
+  return { at, bytes: new Uint8Array(0) };
+}
+
+/** Whole lines wait only if they may be an echo. */
+function isHeldEcho({ typed }: BlockState, bytes: Uint8Array): boolean {
+  return typeof judgeIdle(bytes) === 'number' && wasEcho(typed, linesOf(bytes));
 }
 
 /** Takes output of an open background block. One of an earlier core ends where that core ended it: a key came there, and its echo follows. */

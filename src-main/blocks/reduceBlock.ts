@@ -2,7 +2,7 @@ import type { Block } from '../contract/block.ts';
 import type { BlockMarkEvent } from '../contract/event.ts';
 import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced, Submission } from './BlockState.ts';
 import { joinBytes } from './background.ts';
-import { endBackground, growBackground, takeIdleOutput } from './idleOutput.ts';
+import { endBackground, growBackground, noLine, takeIdleOutput } from './idleOutput.ts';
 import { closeOpen, newBlock, openBlock, withJob } from './openAndClose.ts';
 import { leadLength } from './shellLead.ts';
 import { type TypedAhead, takeLines, typeAhead } from './typedAhead.ts';
@@ -251,8 +251,4 @@ function takeInput(state: BlockState, keys: string, now: BlockMoment): Reduced {
 /** Only trusted marks may affect a block that a trusted mark opened. */
 function isBeyond(open: Block | null, trusted: boolean): boolean {
   return open !== null && open.kind === 'command' && open.trusted && !trusted;
-}
-
-function noLine(at: number): BlockState['idleLine'] {
-  return { at, bytes: new Uint8Array(0) };
 }

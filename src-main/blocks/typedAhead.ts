@@ -4,6 +4,8 @@ export interface TypedAhead {
   readonly lines: readonly (string | null)[];
   /** Text typed after the last of them. */
   readonly rest: string | null;
+  /** An earlier core knew these lines, if there are any. */
+  readonly isUnknown?: boolean;
 }
 
 export const NOTHING_TYPED: TypedAhead = { lines: [], rest: '' };
@@ -16,7 +18,7 @@ const MAX_LINE_CHARS = 4096;
 
 /** Lines may have been typed, which are unknown. */
 export function unknownTyped(isLineBegun: boolean): TypedAhead {
-  return { lines: Array<null>(MAX_LINES).fill(null), rest: isLineBegun ? null : '' };
+  return { lines: Array<null>(MAX_LINES).fill(null), rest: isLineBegun ? null : '', isUnknown: true };
 }
 
 const LINE_ENDS = /[\r\n]/;
@@ -36,13 +38,14 @@ export function isSettled(idleMs: number): boolean {
 export function typeAhead(before: TypedAhead, keys: string, idleMs: number | null): TypedAhead {
   const kept = keys.slice(keys.search(DROPPING) + 1);
   const isFresh = kept.length < keys.length || (idleMs !== null && isSettled(idleMs) && before.rest === '');
-  const { lines, rest } = isFresh ? NOTHING_TYPED : before;
+  const { lines, rest, isUnknown = false } = isFresh ? NOTHING_TYPED : before;
   const [first = '', ...others] = kept.replace(PASTE_BRACKETS, '').split(LINE_ENDS);
   const texts = [lineAfter(rest, first), ...others.map((typed) => lineAfter('', typed))];
   const all = [...lines, ...texts.slice(0, -1)];
   return {
     lines: all.length > MAX_LINES ? [null, ...all.slice(1 - MAX_LINES)] : all,
     rest: texts.at(-1) ?? null,
+    ...(isUnknown && { isUnknown }),
   };
 }
 
@@ -65,7 +68,14 @@ export function takeLines(before: TypedAhead, count: number, cmd: string | null 
 
 /** Whether a line editor may have shown one of these lines when it took a line typed ahead. */
 export function mayEcho({ lines }: TypedAhead, shown: readonly string[]): boolean {
-  return lines.some(
-    (line) => line === null || !SHOWN_AS_TYPED.test(line) || (line !== '' && shown.some((text) => text.endsWith(line))),
-  );
+  return lines.some((line) => line === null || !SHOWN_AS_TYPED.test(line) || endsWith(shown, line));
+}
+
+/** Whether these lines, which came before the prompt had taken all lines typed ahead, were the echo of one that no command took: it continues in a further line. */
+export function wasEcho({ lines, isUnknown = false }: TypedAhead, shown: readonly string[]): boolean {
+  return isUnknown || lines.some((line) => line !== null && endsWith(shown, line));
+}
+
+function endsWith(shown: readonly string[], line: string): boolean {
+  return line !== '' && shown.some((text) => text.endsWith(line));
 }

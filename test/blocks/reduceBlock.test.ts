@@ -348,6 +348,18 @@ describe('output at the prompt', () => {
     expect(cards(run(edited, { stepMs: 600 }))[1]).toMatchObject({ kind: 'background', rawStart: 23, outputBytes: 10 });
   });
 
+  test.each([
+    ['', [begin(0, 'x &'), typed('for x in 1\r'), ...promptAfter(10)], undefined],
+    [
+      ' before the core came',
+      [end(10, 0), prompt(15), promptEnd(20)],
+      { jobBlockIds: ['b0'], jobOutput: [], keyedAt: 5, isLineBegun: false },
+    ],
+  ] as const)('does not have the echo of a line typed ahead%s that continues in the next one', (_, start, before) => {
+    const inputs = [...start, out(23, 'for x in 1\r\n> '), out(37, 'one\r\n')];
+    expect(cards(run(inputs, { stepMs: 600, before })).at(-1)).toMatchObject({ rawStart: 37, outputBytes: 5 });
+  });
+
   test('ends at the next prompt or command', () => {
     const done = [...atPrompt('x &'), out(28, 'done\r\n')];
     expect(cards(run([...done, promptStart(34)]))[1]).toMatchObject({
