@@ -242,7 +242,8 @@ function atPromptEnd(state: BlockState, end: number, now: BlockMoment): BlockSta
 }
 
 function takeInput(state: BlockState, keys: string, now: BlockMoment): Reduced {
-  const idleMs = state.phase === 'editing' ? now.monoMs - state.promptMonoMs : null;
+  const isFirst = state.phase === 'editing' && (!state.isTouched || state.typed.isUnknown === true);
+  const idleMs = isFirst ? now.monoMs - state.promptMonoMs : null;
   const typed = typeAhead(state.typed, keys, idleMs);
   const isTouched = state.isTouched || state.phase === 'editing' || state.phase === 'prompt';
   return endBackground({ ...state, idleLine: null, typed, isTouched }, now);

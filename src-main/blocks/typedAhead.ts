@@ -34,11 +34,13 @@ export function isSettled(idleMs: number): boolean {
   return idleMs >= SETTLED_MS;
 }
 
-/** `idleMs`: the age of the prompt, null without one. */
+/** `idleMs`: the age of the prompt at its first keys for this core, otherwise null: lines entered at it since may wait for the shell. */
 export function typeAhead(before: TypedAhead, keys: string, idleMs: number | null): TypedAhead {
   const kept = keys.slice(keys.search(DROPPING) + 1);
-  const isFresh = kept.length < keys.length || (idleMs !== null && isSettled(idleMs) && before.rest === '');
-  const { lines, rest, isUnknown = false } = isFresh ? NOTHING_TYPED : before;
+  const isOld = idleMs !== null && isSettled(idleMs);
+  const isFresh = kept.length < keys.length || (isOld && before.rest === '');
+  const known = isOld && before.isUnknown ? { lines: [], rest: before.rest } : before;
+  const { lines, rest, isUnknown = false } = isFresh ? NOTHING_TYPED : known;
   const [first = '', ...others] = kept.replace(PASTE_BRACKETS, '').split(LINE_ENDS);
   const texts = [lineAfter(rest, first), ...others.map((typed) => lineAfter('', typed))];
   const all = [...lines, ...texts.slice(0, -1)];

@@ -360,6 +360,15 @@ describe('output at the prompt', () => {
     expect(cards(run(inputs, { stepMs: 600, before })).at(-1)).toMatchObject({ rawStart: 37, outputBytes: 5 });
   });
 
+  test('does not have the echo of the second of two lines that were entered at once at an old prompt', () => {
+    const old = [...atPrompt('x &'), promptEnd(27), promptEnd(29)];
+    const entered = [typed('ls\r'), typed('\x15echo a &\r'), begin(40, 'ls'), ...promptAfter(60)];
+    const inputs = [...old, ...entered, out(73, 'echo a &\r\n')];
+    expect(cards(run(inputs, { stepMs: 500 }))).toHaveLength(2);
+    const before = { jobBlockIds: ['b'], jobOutput: [], keyedAt: 20, isLineBegun: true };
+    expect(cards(run(inputs, { stepMs: 500, before }))).toHaveLength(2);
+  });
+
   test('ends at the next prompt or command', () => {
     const done = [...atPrompt('x &'), out(28, 'done\r\n')];
     expect(cards(run([...done, promptStart(34)]))[1]).toMatchObject({
