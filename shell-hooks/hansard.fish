@@ -91,7 +91,8 @@ function __hansard_tell_names
     set -g __hansard_names_now $names
 end
 
-function __hansard_prompt --on-event fish_prompt
+# A line that Ctrl-C discards gets no fish_prompt, and since fish 4.0 no new prompt either.
+function __hansard_prompt --on-event fish_prompt --on-event fish_cancel
     __hansard_folder
     __hansard_tell_names
     set -l fields "cwd_b64=$__hansard_cwd_b64;shell=fish;version=$version"

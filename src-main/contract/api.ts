@@ -50,10 +50,10 @@ export interface SubmitAsked {
   readonly confirmed?: boolean | undefined;
 }
 
-/** `busy`: a program runs for which the line was not written. `confirm`: as for a paste. */
+/** `busy`: a program runs for which the line was not written. `unfinished`: the shell's line could not be emptied. `confirm`: as for a paste. */
 export type SubmitVerdict =
   | { ok: true }
-  | { ok: false; reason: 'exited' | 'busy' | 'empty' | 'too-long' }
+  | { ok: false; reason: 'exited' | 'busy' | 'unfinished' | 'empty' | 'too-long' }
   | ({ ok: false } & PasteQuestion);
 
 /** `not-nested`: the shell that asked for it is gone, or one of its programs has the terminal. `no-hook`: it cannot be reached. */

@@ -4,7 +4,7 @@ import { encodePaste, judgePaste, sanitizePaste } from '../../pty/sanitizePaste.
 /** In canonical mode a program gets at most 4,096 bytes per line; without brackets a longer command would be cut silently. */
 const MAX_UNBRACKETED_BYTES = 4000;
 
-/** Ctrl-U clears the line, so that its text is not joined with the command. All line editors and the kernel support it. */
+/** Ctrl-U clears a prepared line, so that its text is not joined with the command. All line editors and the kernel support it. */
 const DISCARD_LINE = '\x15';
 
 /** Input's view of its terminal. Every value is read at each access. */
@@ -18,6 +18,8 @@ export interface InputTarget {
   readonly isLineEmpty: boolean;
   /** No earlier line of the person can run before the text sent now. */
   readonly isUntouched: boolean;
+  /** Makes Ctrl-U enough to empty the line; false if that is impossible. */
+  preparedForDiscard(): Promise<boolean>;
   /** Resolves when no client's command is being entered into the line. */
   lineFree(): Promise<void>;
   /** Whether the program (or the shell's line editor) has DEC mode 2004 on. */
@@ -53,6 +55,10 @@ export async function submitTo(
     const { runningId } = target;
     const refusal = refusalOf(target, asked);
     if (refusal) return { ok: false, reason: refusal };
+    if (runningId === null && !target.isLineEmpty) {
+      if (!(await target.preparedForDiscard())) return { ok: false, reason: 'unfinished' };
+      if (target.isClientStarting || target.runningId !== runningId) continue;
+    }
     const isSoon = runningId !== null || clean.includes('\r');
     const isBracketed = await (isSoon ? target.bracketedPasteSoon() : target.bracketedPaste());
     if (target.isClientStarting || target.runningId !== runningId) continue;

@@ -14,6 +14,7 @@ import { EnteredLines } from './EnteredLines.ts';
 import { type InputTarget, pasteInto, submitTo } from './Input.ts';
 import { KeystrokeBuffer } from './KeystrokeBuffer.ts';
 import { PendingLine } from './PendingLine.ts';
+import { preparedForDiscard } from './preparedForDiscard.ts';
 import { TypedLine } from './TypedLine.ts';
 import { UserKeystrokes } from './UserKeystrokes.ts';
 
@@ -219,6 +220,21 @@ export class TerminalInput {
     return { atMs: clock.nowMs(), monoMs: clock.monotonicMs() };
   }
 
+  #preparedForDiscard(): Promise<boolean> {
+    const { book, screen, clock, process, isAtPrompt, onFed } = this.#into;
+    return preparedForDiscard({
+      ...{ clock, onFed, line: this.line },
+      get isAtPrompt() {
+        return process() !== null && book.runningId === null && isAtPrompt();
+      },
+      showsText: async () => {
+        const { beforeCursor, isEmpty } = await screen.input();
+        return beforeCursor === null ? null : !isEmpty;
+      },
+      send: (data) => this.type(data),
+    });
+  }
+
   get #target(): InputTarget {
     const { book, screen, clock, process, isAtPrompt, onFed } = this.#into;
     const { line } = this;
@@ -239,6 +255,7 @@ export class TerminalInput {
       get isUntouched() {
         return line.isUntouched;
       },
+      preparedForDiscard: () => this.#preparedForDiscard(),
       lineFree: () => this.#untilReleased(),
       bracketedPaste: () => screen.bracketedPaste(),
       bracketedPasteSoon: () =>

@@ -1,4 +1,15 @@
-import { endsLine } from '../../pty/endsLine.ts';
+import { beginsLine } from '../../pty/beginsLine.ts';
+
+/** A bracketed paste of one row, or of several with Return behind it. */
+const PASTE = /\x1b\[200~(?:[^\x00-\x08\x0a-\x1f]*\x1b\[201~|[^\x1b]*\x1b\[201~[\r\n])/;
+/**
+ * Keys after which Ctrl-U empties a line: text, Backspace, Ctrl-U, Return, a paste. Others may move the cursor, leave insert mode, or wait for a second
+ * key.
+ */
+const PLAIN = new RegExp(`^(?:[^\\x00-\\x1f]|[\\r\\n\\x15]|${PASTE.source})*$`);
+
+/** Whether other keys were typed: `line` at this prompt, `ahead` before it, perhaps for the program that ran then. */
+type Edited = 'no' | 'ahead' | 'line';
 
 /** What the keys alone reveal about the shell's line. In doubt it counts as not empty. */
 export class TypedLine {
@@ -6,6 +17,8 @@ export class TypedLine {
   /** The start of a line was typed, perhaps before the shell began a command or a program ended: it may be in the next prompt's line. */
   #hasTyped: boolean;
   #isUntouched = true;
+  #isAtPrompt = false;
+  #edited: Edited = 'line';
 
   /** `isBegun`: the start of a line was typed before this core came. */
   constructor(isBegun = false) {
@@ -22,19 +35,37 @@ export class TypedLine {
     return this.#isUntouched;
   }
 
+  /** The last key ended a line, and the shell has not yet said what became of it. It may ask for the rest of a command. */
+  get isEntered(): boolean {
+    return !this.#isEmpty && !this.#hasTyped;
+  }
+
+  /** Unless `no`, Ctrl-U may not empty the line. */
+  get edited(): Edited {
+    return this.#edited;
+  }
+
   typed(keys: string | Uint8Array): void {
     this.#isEmpty = false;
     this.#isUntouched = false;
-    this.#hasTyped = !endsLine(keys);
+    this.#hasTyped = beginsLine(keys, this.#hasTyped);
+    if (PLAIN.test(Buffer.from(keys as string).toString('utf8'))) return;
+    if (this.#isAtPrompt) this.#edited = 'line';
+    else if (this.#edited === 'no') this.#edited = 'ahead';
   }
 
   began(): void {
     this.#isUntouched = true;
+    this.#isAtPrompt = false;
+    this.#edited = this.#hasTyped && this.#edited !== 'no' ? 'ahead' : 'no';
   }
 
   /** `isTouched`: keys were typed at this prompt before this core came. */
   prompted(isTouched: boolean): void {
     if (isTouched) this.#isUntouched = false;
     this.#isEmpty = !this.#hasTyped && !isTouched;
+    this.#isAtPrompt = true;
+    if (isTouched) this.#edited = 'line';
+    else if (!this.#hasTyped) this.#edited = 'no';
   }
 }

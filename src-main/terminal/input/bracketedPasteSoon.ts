@@ -25,7 +25,7 @@ export async function bracketedPasteSoon(shell: Shell): Promise<boolean> {
 }
 
 /** Resolves when the shell has printed something, or after `withinMs`. */
-function nextBytes({ clock, onFed }: Shell, withinMs: number): Promise<void> {
+export function nextBytes({ clock, onFed }: Pick<Shell, 'clock' | 'onFed'>, withinMs: number): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
       timer.dispose();
