@@ -29,8 +29,7 @@ if (turn !== undefined) {
   );
 }
 const checks = [
-  ['types', 'tsc', ['-p', '.']],
-  ['types of components', 'svelte-check', ['--threshold', 'error', '--output', 'human']],
+  ['types', 'svelte-check', ['--tsgo', '--threshold', 'error', '--output', 'human']],
   ['lint and format', 'biome', ['ci', '--reporter=summary', '.']],
 ];
 /** If more files fail, they are not flakes and do not run again. */
