@@ -94,6 +94,12 @@ describe('forms of Gemini CLI in plain lines', () => {
     ]);
   });
 
+  test('the hint of a row without a status that a narrower window wrapped is not the end of the answer', () => {
+    const shot = plainSnapshot(['✦ Walnut lantern.', '', '', '    ? for shortcuts', bar('─'), ...INPUT].join('\n'), 60);
+    const rows = shot.rows.map((row) => ({ ...row, wrapped: row.text.includes('shortcuts') }));
+    expect(gemini.extract({ ...shot, rows }).messages.map(({ text }) => text)).toEqual(['Walnut lantern.']);
+  });
+
   test('text directly below a prompt is the end of an answer whose beginning a resize erased', () => {
     const prompt = [bar('▄'), ' > What is left?', bar('▀')];
     const screen = [...prompt, '  - castle button', '', '  That is all.', ...INPUT];

@@ -131,16 +131,18 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (MODEL.test(text)) return 'model';
   if (!isQuoted && EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box whose top is missing
   if (NOTICE.test(text)) return 'notice';
-  if (STATUS.test(text) || isHint(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
+  if (STATUS.test(text) || isHint(rows, at) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
   if (isBare(rows[at])) return 'bare';
   return isDense(rows[at]) ? 'dense' : null;
 }
 
-function isHint(text: string): boolean {
+function isHint(rows: readonly FrameRow[], at: number): boolean {
+  const { text = '', wrapped = false } = rows[at] ?? {};
   const own = text.trim();
   if (!own.startsWith('?') || !HINT.startsWith(own)) return false;
   const col = text.search(/\S/);
-  return col >= HINT_COL || (col === 0 && own === HINT);
+  const isEndOfBlankRow = wrapped && rows[at - 1]?.text.trim() === '';
+  return isEndOfBlankRow || col >= HINT_COL || (col === 0 && own === HINT);
 }
 
 function isWelcome(rows: readonly FrameRow[], at: number): boolean {
