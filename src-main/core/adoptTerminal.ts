@@ -1,8 +1,8 @@
-import { open, readFile } from 'node:fs/promises';
 import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { attendanceOf, stretchesOf } from '../ptyHost/client/stretchesOf.ts';
 import { isHostsAnswer } from '../ptyHost/host/QueryAnswers.ts';
 import type { HeldTerminal } from '../ptyHost/protocol/messages.ts';
+import { openRegular, readSmall } from '../store/files/readPiece.ts';
 import { type ReopenedTerminal, reopenTerminal, type SizeAt } from '../store/record/reopen.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { AdoptedShell, type ScreenStart, type ShownPiece } from '../terminal/AdoptedShell.ts';
@@ -73,7 +73,7 @@ export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpe
 }
 
 async function readReports({ shellJson }: SessionFolder): Promise<SavedReports | null> {
-  const text = await readFile(shellJson, 'utf8').catch(() => '');
+  const text = await readSmall(shellJson).catch(() => '');
   try {
     return SavedReports.parse(JSON.parse(text));
   } catch {
@@ -89,7 +89,7 @@ async function piecesBefore(
 ): Promise<ShownPiece[]> {
   if (from >= to) return [];
   const bytes = new Uint8Array(to - from);
-  const file = await open(path);
+  const file = await openRegular(path);
   await file.read(bytes, 0, bytes.length, from).finally(() => file.close());
   const begin = bytes.length < SHOWN_BYTES ? 0 : bytes.indexOf(LF) + 1;
   const pieces: ShownPiece[] = [];

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { BlockRecord } from '../blocks/BlockState.ts';
 import type { Divider } from '../contract/api.ts';
@@ -7,6 +6,7 @@ import type { TerminalMeta, TerminalWords, Unseen } from '../contract/terminal.t
 import type { PtyOutput, RecordedOutput } from '../pty/PtyProcess.ts';
 import type { Disk } from '../store/files/Disk.ts';
 import { JsonLines } from '../store/files/JsonLines.ts';
+import { readRangeNow } from '../store/files/readPiece.ts';
 import { replaceFile } from '../store/files/replaceFile.ts';
 import type { Gap } from '../store/record/readGaps.ts';
 import type { SizeAt } from '../store/record/reopen.ts';
@@ -171,13 +171,8 @@ export class TerminalRecord {
   /** Bytes [from, to) that were just appended; undefined if there are too many to read at once, or if they are not on disk. */
   readRecent(from: number, to: number): Uint8Array | undefined {
     if (to - from > MAX_RECENT_BYTES || this.isRefused) return undefined;
-    const bytes = new Uint8Array(to - from);
-    const file = openSync(this.folder.raw, 'r');
-    try {
-      return readSync(file, bytes, 0, bytes.length, from) === bytes.length ? bytes : undefined;
-    } finally {
-      closeSync(file);
-    }
+    const bytes = readRangeNow(this.folder.raw, from, to - from);
+    return bytes.length === to - from ? bytes : undefined;
   }
 
   started(argv: readonly string[], isRestored: boolean): void {

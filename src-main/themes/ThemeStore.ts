@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ListedTheme, Theme, type ThemeImport } from '../contract/window/theme.ts';
 import { BUILTIN_THEMES, ownTheme } from '../shared/themes/builtinThemes.ts';
+import { readSmall } from '../store/files/readPiece.ts';
 import { replaceFile } from '../store/files/replaceFile.ts';
 import { BadThemeFile } from './formats/ThemeFile.ts';
 
@@ -66,7 +67,7 @@ export class ThemeStore {
 
 async function readTheme(path: string): Promise<Theme | undefined> {
   try {
-    return Theme.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+    return Theme.safeParse(JSON.parse(await readSmall(path))).data;
   } catch {
     return undefined; // unreadable, or not JSON
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -33,6 +34,10 @@ const DAMAGES = {
     rmSync(path, { recursive: true });
     writeFileSync(path, 'x');
   },
+  'a pipe in its place': (path: string) => {
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+  },
   'a dangling link': (path: string) => {
     rmSync(path, { recursive: true });
     symlinkSync('nowhere', path);
@@ -41,7 +46,14 @@ const DAMAGES = {
 } as const;
 type Damage = keyof typeof DAMAGES;
 
-const IN_FILES: readonly Damage[] = ['empty', 'truncated', 'garbage', 'a folder in its place', 'a dangling link'];
+const IN_FILES: readonly Damage[] = [
+  'empty',
+  'truncated',
+  'garbage',
+  'a folder in its place',
+  'a pipe in its place',
+  'a dangling link',
+];
 const IN_FOLDERS: readonly Damage[] = ['a file in its place', 'a dangling link'];
 
 interface Case {

@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findProgram } from '../machines/rig/findProgram.ts';
+import { readView } from '../support/readView.ts';
 import { soon } from '../support/soon.ts';
 import { OneTerminal } from './OneTerminal.ts';
 
@@ -31,3 +34,27 @@ test.for(SHELLS)(
     await soon(judged).toEqual([false, false]);
   },
 );
+
+test('a pipe in place of shell.json or output.raw keeps no terminal from the next core', async () => {
+  const one = await OneTerminal.open({ shell: 'bash' });
+  onTestFinished(() => one.dispose());
+  const { id: raw } = await one.api.terminal.open.mutate({ shell: 'bash', cols: 80, rows: 24 });
+  for (const [id, file] of [
+    [one.id, 'shell.json'],
+    [raw, 'output.raw'],
+  ] as const) {
+    await soon(async () => (await readView(one.api, id))?.atPrompt).toBe(true);
+    await soon(async () => (await one.api.terminal.submit.mutate({ id, text: 'echo before' })).ok).toBe(true);
+    await soon(async () => (await readView(one.api, id))?.atPrompt).toBe(true);
+    const path = join(one.app.home, 'terminals', id, file);
+    execFileSync('sh', ['-c', 'rm -f "$1" && mkfifo "$1"', 'sh', path]);
+  }
+  await one.renew('core');
+  await one.submit('echo after');
+  await soon(async () =>
+    (await one.api.block.page.query({ terminalId: one.id, limit: 9 })).blocks.map(
+      ({ cmd, status }) => `${cmd} ${status}`,
+    ),
+  ).toEqual(['echo before completed', 'echo after completed']);
+  await soon(async () => (await readView(one.api, raw)) !== undefined).toBe(true);
+});

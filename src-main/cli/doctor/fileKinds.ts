@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { RepliesFile } from '../../contract/agents.ts';
 import { SnapshotLine } from '../../contract/changes.ts';
@@ -6,6 +5,7 @@ import { MachinesFile } from '../../contract/machines.ts';
 import { SavedCommandsFile, TrustedFiles } from '../../contract/savedCommand.ts';
 import { openRecordFile } from '../../store/files/openRecordFile.ts';
 import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
+import { readSmall } from '../../store/files/readPiece.ts';
 import { McpHttpKey } from '../../store/instance/mcpHttpKey.ts';
 import { DayLedger } from '../../store/record/dayLedger.ts';
 import { AnyIndexLine } from '../../store/record/indexLines.ts';
@@ -192,7 +192,7 @@ export function kindOf(place: Place, name: string): FileKind | null {
 
 function json(schema: z.ZodType): (path: string) => Promise<string | null> {
   return async (path) => {
-    const text = await readFile(path, 'utf8');
+    const text = await readSmall(path);
     if (text === '') return 'is empty';
     try {
       schema.parse(JSON.parse(text.replace(/^\uFEFF/, '').trimEnd()));

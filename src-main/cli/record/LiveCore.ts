@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemInfo } from '../../contract/api.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
@@ -6,6 +5,7 @@ import { type CoreStatus, EARLIER_STATUS } from '../../contract/coreStatus.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
 import type { CoreAddress } from '../../hosts/web/coreAddress.ts';
 import { NOT_CONNECTED, OUTCOME_UNKNOWN } from '../../shared/machineIds.ts';
+import { readSmall } from '../../store/files/readPiece.ts';
 import { readLock } from '../../store/instance/lockFile.ts';
 import type { RetentionLimits } from '../../store/record/retention.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -160,7 +160,7 @@ async function readAddress(dataFolder: string, owner: number): Promise<CoreAddre
   const path = join(dataFolder, 'core.json');
   const { CoreAddress, inFolder } = await import('../../hosts/web/coreAddress.ts');
   try {
-    const address = inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readFile(path, 'utf8'))));
+    const address = inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readSmall(path))));
     return address.pid === owner ? address : 'it is just starting';
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readSmall } from '../../store/files/readPiece.ts';
 import { readLock } from '../../store/instance/lockFile.ts';
 import { CoreAddress, inFolder } from './coreAddress.ts';
 
@@ -31,7 +31,7 @@ export async function findAddress(dataFolder: string, withinMs = START_WITHIN_MS
 
 async function readAddress(dataFolder: string): Promise<CoreAddress | null> {
   try {
-    return inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readFile(join(dataFolder, 'core.json'), 'utf8'))));
+    return inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readSmall(join(dataFolder, 'core.json')))));
   } catch {
     return null; // not written yet, or not an address of ours: in both cases there is no address
   }

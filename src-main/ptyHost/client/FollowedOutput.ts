@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import type { RecordedChunk } from '../../pty/PtyProcess.ts';
+import { openRegularNow } from '../../store/files/readPiece.ts';
 
 /** Bytes to read in one turn, as from a PTY of the core, so that other terminals and the viewers get turns in between. */
 const MAX_READ_BYTES = 64 * 1024;
@@ -91,7 +92,7 @@ export class FollowedOutput {
   #read(from: number, length: number): Uint8Array {
     const bytes = new Uint8Array(length);
     try {
-      this.#fd ??= openSync(this.#path, 'r');
+      this.#fd ??= openRegularNow(this.#path);
       let filled = 0;
       for (let count = -1; count !== 0 && filled < length; filled += count)
         count = readSync(this.#fd, bytes, filled, length - filled, from + filled);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readSmallNow } from '../../store/files/readPiece.ts';
 import { replaceFile } from '../../store/files/replaceFile.ts';
 import { ensurePrivateFolder } from '../../store/instance/dataFolder.ts';
 
@@ -23,7 +23,7 @@ export async function renewKey(path: string): Promise<string> {
 
 function lastKey(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readSmallNow(path);
   } catch {
     return '';
   }

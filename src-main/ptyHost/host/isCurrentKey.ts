@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegularNow } from '../../store/files/readPiece.ts';
 
-const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 const MAX_KEY_BYTES = 256;
 
 /**
@@ -17,7 +17,7 @@ export function isCurrentKey(path: string, key: unknown): boolean {
 function readKey(path: string): Buffer {
   const bytes = Buffer.alloc(MAX_KEY_BYTES);
   try {
-    const fd = openSync(path, O_RDONLY | O_NOFOLLOW);
+    const fd = openRegularNow(path);
     try {
       return bytes.subarray(0, readSync(fd, bytes));
     } finally {

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { TerminalMeta } from '../../contract/terminal.ts';
 import type { SessionFolder } from '../record/SessionFolder.ts';
 import { restedPath } from './openRecordFile.ts';
+import { readSmall, readSmallNow } from './readPiece.ts';
 
 /** A generated parser pays off only from some hundred values on. */
 const ONCE = { jitless: true };
@@ -12,7 +13,7 @@ const ONCE = { jitless: true };
 /** Reads without repairing: the process that holds the lock repairs damage at its next start. */
 export async function readAsIs<T>(path: string, schema: z.core.$ZodType<T>): Promise<T | null> {
   try {
-    return z.parse(schema, JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')), ONCE);
+    return z.parse(schema, JSON.parse((await readSmall(path)).replace(/^\uFEFF/, '')), ONCE);
   } catch {
     return null; // missing or damaged; `doctor` reports which
   }
@@ -25,7 +26,7 @@ export function readMetaAsIs(folder: SessionFolder): Promise<TerminalMeta | null
 /** Synchronous `readMetaAsIs`. */
 export function readMetaNow(folder: SessionFolder): TerminalMeta | null {
   try {
-    return TerminalMeta.parse(JSON.parse(readFileSync(folder.meta, 'utf8')), ONCE);
+    return TerminalMeta.parse(JSON.parse(readSmallNow(folder.meta)), ONCE);
   } catch {
     return null; // missing or damaged, as above
   }

@@ -1,15 +1,15 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { KeyedQueue } from '../../util/KeyedQueue.ts';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 import { requireInPlace } from './folderIdentity.ts';
+import { DamagedFile } from './readFault.ts';
+import { readSmall } from './readPiece.ts';
 import { temporaryName } from './sweepTemporaries.ts';
 
 const PRIVATE_FILE = 0o600;
-/** Our state files are small; a larger file is not ours. */
-const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 /** Runs one write at a time per path: of two concurrent renames, the older content could win. */
 const writing = new KeyedQueue();
@@ -60,13 +60,19 @@ export type JsonFileRead<T> =
   | { status: 'bad'; reason: string; keptAs: string };
 
 /**
- * Reads a small JSON file. A file that is not JSON or does not match the schema is renamed to `<name>.bad-<ms>` and reported, never
- * dropped or overwritten. Rejects with errors of reading: the file may be good then.
+ * Reads a small JSON file. Anything else in its place (a file of another shape, a folder, a FIFO) is renamed to `<name>.bad-<ms>` and
+ * reported, never dropped or overwritten. Rejects with errors of reading: the file may be good then.
  */
 export async function readJsonFile<T>(path: string, schema: z.core.$ZodType<T>): Promise<JsonFileRead<T>> {
-  const text = await readSmall(path);
-  if (text === null) return { status: 'missing' };
-  const judged = judge(text, schema);
+  const judged = await readSmall(path).then(
+    (text) => judge(text, schema),
+    (thrown: unknown) => {
+      if (asDiskError(thrown).code === 'ENOENT') return null;
+      if (thrown instanceof DamagedFile) return { reason: thrown.reason };
+      throw thrown;
+    },
+  );
+  if (!judged) return { status: 'missing' };
   if ('value' in judged) return { status: 'ok', value: judged.value };
   const keptAs = `${path}.bad-${Date.now()}`;
   await rename(path, keptAs);
@@ -84,21 +90,4 @@ function judge<T>(text: string, schema: z.core.$ZodType<T>): { value: T } | { re
   if (parsed.success) return { value: parsed.data };
   const [issue] = parsed.error.issues;
   return { reason: issue ? `${issue.path.join('.') || 'file'}: ${issue.message}` : 'not of the expected shape' };
-}
-
-/** Returns the text, null if the file does not exist, or '' (which is not JSON) if it is too large to be ours. */
-async function readSmall(path: string): Promise<string | null> {
-  let file: FileHandle;
-  try {
-    file = await open(path, 'r');
-  } catch (thrown) {
-    if (asDiskError(thrown).code === 'ENOENT') return null;
-    throw thrown;
-  }
-  try {
-    if ((await file.stat()).size > MAX_JSON_BYTES) return '';
-    return await readFile(file, 'utf8');
-  } finally {
-    await file.close();
-  }
 }

@@ -1,5 +1,6 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { asDiskError } from './Disk.ts';
+import { asDiskError, NOFOLLOW } from './Disk.ts';
 import { readPiece } from './readPiece.ts';
 
 const PIECE_BYTES = 256 * 1024;
@@ -21,7 +22,7 @@ export interface TornTail {
 export async function cutTornTail(path: string, nowMs: number): Promise<TornTail | null> {
   let file: FileHandle;
   try {
-    file = await open(path, 'r+');
+    file = await open(path, constants.O_RDWR | NOFOLLOW);
   } catch (thrown) {
     if (asDiskError(thrown).code === 'ENOENT') return null;
     throw thrown;

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { asDiskError } from '../files/Disk.ts';
 import { openRecordFile, restedPath } from '../files/openRecordFile.ts';
+import { openRegularNow } from '../files/readPiece.ts';
 
 /**
  * Bytes that the index covers at the start of a text, and again at its end; the middle is left out and searched in the
@@ -43,7 +44,7 @@ export function stampOf(path: string): string {
 function readPlainEnds(path: string): TextEnds | null {
   let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | NOFOLLOW);
+    file = openRegularNow(path);
   } catch (error) {
     if (asDiskError(error).code === 'ENOENT') return null;
     throw error;

@@ -4,7 +4,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import * as z from 'zod/mini';
 import { waitMs } from '../../util/waitMs.ts';
 import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
 import { isAlive, type ProcessIdentity, processStart } from '../files/processIdentity.ts';
+import { readSmallNow } from '../files/readPiece.ts';
 import { sweepTemporaries, temporaryName } from '../files/sweepTemporaries.ts';
 
 /** How the running core can be reached. */
@@ -172,7 +172,7 @@ function writeTemporary(path: string, body: LockBody): string {
 /** Null if there is no file. A file that is not one of our locks counts as the lock of a dead process. */
 function readLockFile(path: string): LockBody | null {
   try {
-    const parsed = LockBody.safeParse(readLink(path) ?? JSON.parse(readFileSync(path, 'utf8')));
+    const parsed = LockBody.safeParse(readLink(path) ?? JSON.parse(readSmallNow(path)));
     return parsed.success ? parsed.data : UNREADABLE;
   } catch (thrown) {
     return asDiskError(thrown).code === 'ENOENT' ? null : UNREADABLE;

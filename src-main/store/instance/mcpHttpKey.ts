@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { NOFOLLOW } from '../files/Disk.ts';
+import { openRegularNow } from '../files/readPiece.ts';
 import { replaceFile } from '../files/replaceFile.ts';
 
 /** mcp-http.json in the data folder, readable only by its owner: the token and the port for MCP clients over HTTP. */
@@ -26,7 +26,7 @@ export function httpKeyPath(dataFolder: string): string {
 export function readHttpKey(dataFolder: string): McpHttpKey | null {
   let fd: number;
   try {
-    fd = openSync(httpKeyPath(dataFolder), constants.O_RDONLY | NOFOLLOW);
+    fd = openRegularNow(httpKeyPath(dataFolder));
   } catch {
     return null; // the file cannot be opened
   }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { toDisposable } from '../../util/Disposables.ts';
 import { isAlive, processStart } from '../files/processIdentity.ts';
+import { readSmallNow } from '../files/readPiece.ts';
 import type { SessionFolder } from '../record/SessionFolder.ts';
 
 const WriterMark = z.object({ version: z.literal(1), pid: z.int().check(z.positive()), start: z.string() });
@@ -44,7 +45,7 @@ function markPath({ root }: SessionFolder): string {
 
 function readMark(folder: SessionFolder): z.infer<typeof WriterMark> | null {
   try {
-    return WriterMark.parse(JSON.parse(readFileSync(markPath(folder), 'utf8')));
+    return WriterMark.parse(JSON.parse(readSmallNow(markPath(folder))));
   } catch {
     return null; // no mark, or a partial one of a writer that was killed: there is no writer
   }

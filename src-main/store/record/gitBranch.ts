@@ -1,5 +1,6 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { openRegular } from '../files/readPiece.ts';
 
 /** Deeper than any real work tree; a longer path is not examined further. */
 const MAX_DEPTH = 64;
@@ -61,7 +62,7 @@ export function parseHead(head: string | null): string | null {
 
 async function readShort(path: string): Promise<string | null> {
   try {
-    const file = await open(path, 'r');
+    const file = await openRegular(path, 0);
     try {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
       return buffer.toString('utf8', 0, bytesRead);

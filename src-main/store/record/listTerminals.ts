@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId, type TerminalId } from '../../contract/ids.ts';
 import { requireInPlace } from '../files/folderIdentity.ts';
 import { usedMsNow } from '../files/readAsIs.ts';
+import { readSmallNow } from '../files/readPiece.ts';
 import { temporaryName } from '../files/sweepTemporaries.ts';
 import { livingWriter, wasAbandoned } from '../instance/writerMark.ts';
 import { namesIn } from './namesIn.ts';
@@ -115,7 +116,7 @@ function isSettled(folder: SessionFolder, one: ListedTerminal, { ctimeMs }: Stat
 
 function readCatalog(dataFolder: string): readonly unknown[] {
   try {
-    const { version, terminals } = JSON.parse(readFileSync(catalogPath(dataFolder), 'utf8'));
+    const { version, terminals } = JSON.parse(readSmallNow(catalogPath(dataFolder)));
     return version === 1 && Array.isArray(terminals) ? terminals : [];
   } catch {
     return []; // missing or damaged: it will be rewritten

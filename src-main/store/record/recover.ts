@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises';
+import { lstat, rename, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Block } from '../../contract/block.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
@@ -6,7 +6,7 @@ import { systemClock } from '../../util/Clock.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { wakeTerminal } from '../archive/restTerminal.ts';
-import { asDiskError } from '../files/Disk.ts';
+import { asDiskError, nodeDisk } from '../files/Disk.ts';
 import { JsonLines } from '../files/JsonLines.ts';
 import { recordFileSize } from '../files/openRecordFile.ts';
 import { readLinesBackward } from '../files/readBackward.ts';
@@ -21,7 +21,6 @@ import type { SessionFolder } from './SessionFolder.ts';
 
 /** Least part of blocks.jsonl to read: about 150 blocks, more than a first page shows. */
 const TAIL_BYTES = 64 * 1024;
-const PRIVATE_FILE = 0o600;
 /** A block's text is synced right after its end; one that ended this long before the newest block is on disk, however slow the disk is. */
 const TEXT_SYNCED_MS = 30_000;
 
@@ -65,6 +64,7 @@ export async function recoverTerminal(
   const report = new Report(nowMs);
   sweepTemporaries(folder.root);
   sweepTemporaries(folder.blocksDir);
+  for (const path of [folder.raw, folder.times, folder.screenJsonl]) await setAside(path, report);
   await wakeTerminal(folder);
   for (const path of [
     folder.blocksJsonl,
@@ -122,8 +122,22 @@ export class Report {
   }
 }
 
+/** Renames a folder, a FIFO or a device in place of a file, so that the terminal can be opened and recorded. Leaves symbolic links alone. */
+async function setAside(path: string, report: Report): Promise<void> {
+  const found = await lstat(path).catch(() => null); // it does not exist, or its reader reports why it cannot be examined
+  if (!found || found.isFile() || found.isSymbolicLink()) return;
+  const keptAs = `${path}.bad-${report.nowMs}`;
+  try {
+    await rename(path, keptAs);
+    report.note(`${basename(path)} was not a regular file, and was kept as ${basename(keptAs)}`);
+  } catch (thrown) {
+    report.note(`${basename(path)} is not a regular file, and could not be moved: ${asDiskError(thrown).reason}`);
+  }
+}
+
 export async function cutTorn(path: string, report: Report): Promise<void> {
   const file = basename(path);
+  await setAside(path, report);
   try {
     const torn = await cutTornTail(path, report.nowMs);
     if (!torn) return;
@@ -155,8 +169,12 @@ async function mendRaw(folder: SessionFolder, blocks: readonly Block[], report: 
   const told = Math.max(0, ...blocks.map((block) => block.rawEnd ?? block.rawStart));
   if (told <= size) return size;
   try {
-    const file = await open(folder.raw, 'a', PRIVATE_FILE);
-    await file.truncate(told).finally(() => file.close());
+    const file = nodeDisk.open(folder.raw);
+    try {
+      nodeDisk.truncate(file, told);
+    } finally {
+      nodeDisk.close(file);
+    }
   } catch (thrown) {
     report.note(`output.raw could not be brought to ${told} bytes: ${asDiskError(thrown).reason}`);
     return told;

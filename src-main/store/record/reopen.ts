@@ -1,9 +1,10 @@
-import { open, rm, stat, truncate } from 'node:fs/promises';
+import { rm, stat, truncate } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Block, INDEX_EVERY_LINES } from '../../contract/block.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
 import type { Log } from '../../util/Log.ts';
 import { readJsonLines } from '../files/readJsonLines.ts';
+import { openRegular } from '../files/readPiece.ts';
 import { replaceFile } from '../files/replaceFile.ts';
 import type { IndexHeader, IndexLine } from './indexLines.ts';
 import { readMeta } from './readMeta.ts';
@@ -101,7 +102,7 @@ async function keepText(
 
 /** True if the file has fewer bytes than `size`, or bytes that the disk refused: these are zeros, of which text has none. */
 async function hasHole(path: string, size: number): Promise<boolean> {
-  const file = await open(path);
+  const file = await openRegular(path);
   try {
     const piece = Buffer.allocUnsafe(HOLE_PIECE_BYTES); // reused: buffers for all of the file cost more than the reading
     for (let at = 0; at < size; ) {

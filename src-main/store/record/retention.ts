@@ -1,4 +1,4 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { TerminalId } from '../../contract/ids.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -6,6 +6,7 @@ import { TerminalMeta } from '../../contract/terminal.ts';
 import { asDiskError } from '../files/Disk.ts';
 import { type ReadFault, readFaultOf } from '../files/readFault.ts';
 import { readLines } from '../files/readJsonLines.ts';
+import { readSmall } from '../files/readPiece.ts';
 import { weigh } from '../files/weigh.ts';
 import { livingWriter } from '../instance/writerMark.ts';
 import { SessionFolder } from './SessionFolder.ts';
@@ -139,8 +140,8 @@ export async function prune(
 }
 
 /** Makes retention keep the terminal. Rejects with errors of the disk. */
-export async function markExported({ exportedMark }: SessionFolder): Promise<void> {
-  await (await open(exportedMark, 'a', 0o600)).close();
+export async function markExported(folder: SessionFolder): Promise<void> {
+  if (!(await wasExported(folder))) await (await open(folder.exportedMark, 'a', 0o600)).close();
 }
 
 async function wasExported({ exportedMark }: SessionFolder): Promise<boolean> {
@@ -150,7 +151,7 @@ async function wasExported({ exportedMark }: SessionFolder): Promise<boolean> {
 /** The terminal's label: its name, title, folder or id, whichever comes first. */
 export async function titleOf({ meta, id }: Pick<SessionFolder, 'meta' | 'id'>): Promise<string> {
   try {
-    const { name, title, cwd } = TerminalMeta.parse(JSON.parse(await readFile(meta, 'utf8')));
+    const { name, title, cwd } = TerminalMeta.parse(JSON.parse(await readSmall(meta)));
     return name || title || cwd || id;
   } catch {
     return id; // meta.json is missing or damaged
