@@ -131,8 +131,8 @@ export interface SystemInfo {
   frontend: 'web' | 'electron' | 'cli' | 'machine';
 }
 
-/** Piece of a requested asciicast: `start` first, `end` last; without `end` it is incomplete. */
-export type CastPiece = { type: 'start' } | { type: 'text'; text: string } | { type: 'end' };
+/** Piece of a requested asciicast: `start` first, `end` last; without `end` it is incomplete. `lost`: what could not be recorded, for people. */
+export type CastPiece = { type: 'start' } | { type: 'text'; text: string } | { type: 'end'; lost?: string };
 
 /** A recorded terminal without a tab. */
 export interface RecordedTerminal {

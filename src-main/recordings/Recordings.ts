@@ -71,7 +71,7 @@ export class Recordings {
       }
     }
     await markExported(folder);
-    yield { type: 'end' };
+    yield { type: 'end', ...(cast.lost && { lost: cast.lost.reason }) };
   }
 
   async #open({ id, blockId, version, title }: CastWish): Promise<CastSource> {

@@ -2,7 +2,8 @@ import type { TerminalMeta } from '../contract/terminal.ts';
 import { type CastHead, type CastVersion, CastWriter } from '../conversations/extraction/exporters/cast.ts';
 import { ClipboardFilter } from '../events/ClipboardFilter.ts';
 import { recordFileSize } from '../store/files/openRecordFile.ts';
-import { DamagedFile } from '../store/files/readFault.ts';
+import { DamagedFile, type ReadFault } from '../store/files/readFault.ts';
+import { lossIn } from '../store/record/readGaps.ts';
 import { streamRaw } from '../store/record/readRecord.ts';
 import { readTimes, type TimeAt } from '../store/record/readTimes.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
@@ -33,6 +34,8 @@ export interface CastSource {
   /** False if the record has no times of its own; starts and ends of blocks replace them. */
   hasTimes: boolean;
   text: AsyncGenerator<string>;
+  /** What could not be recorded, which a marker shows in the text; null for nothing. */
+  lost: ReadFault | null;
 }
 
 /**
@@ -63,7 +66,7 @@ export async function exportCast(request: CastRequest): Promise<CastSource> {
   };
   const exitCode = part ? part.exitCode : moments.exitCode;
   const text = write(new CastWriter(head), { folder, range, moments: moments.list, times, exitCode });
-  return { hasTimes: times.isExact, text };
+  return { hasTimes: times.isExact, text, lost: await lossIn(folder, range) };
 }
 
 function shortFile({ raw }: SessionFolder, at: number, to: number): DamagedFile {

@@ -7,6 +7,7 @@ import { type Phrase, parseWords } from '../store/index/parseWords.ts';
 import { WordMatcher } from '../store/index/WordMatcher.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { findRunning } from './findRunning.ts';
+import { lostOutput } from './lostOutput.ts';
 import { readHit } from './readHits.ts';
 import { SearchTime } from './SearchTime.ts';
 import { LATE, makeMatcher, type ScanContext, type SearchedBlock, scanBlock } from './scanBlock.ts';
@@ -97,7 +98,7 @@ export async function* findByIndex(
     next: left.next,
     leftOut: isFull ? unread.length : 0,
     notSearched: left.notSearched,
-    unread: [...faults.values()],
+    unread: [...faults.values(), ...(await lostOutput(dataFolder, query))],
   };
 }
 
@@ -196,7 +197,8 @@ export async function* findByFiles(
     }
     if (time.isStopped) return;
   }
-  yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, notSearched, error, unread: [...faults.values()] };
+  const unread = [...faults.values(), ...(await lostOutput(dataFolder, query))];
+  yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, notSearched, error, unread };
 }
 
 /** `k<key>`: the next look-up is before that block. `s<key>`: look-ups are done; the next block to read is before that one. */

@@ -73,6 +73,7 @@ async function run(wanted: string, options: ExportOptions): Promise<void> {
     const file = options.format === 'html' ? fillReplayPage(await readReplayPage(), cast.text) : cast.text;
     if (options.output !== '-') await writePrivately(options.output, file);
     else for await (const text of file) if (!(await print(text))) return;
+    if (cast.lost) record.note(cast.lost);
     await markExported(record.folder(terminal.id)).catch((error: unknown) => remark(keepRemark(error)));
   } finally {
     record.dispose();

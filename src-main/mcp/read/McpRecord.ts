@@ -4,11 +4,11 @@ import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
 import { readMetaAsIs, readMetaNow, usedMs } from '../../store/files/readAsIs.ts';
-import { DamagedFile } from '../../store/files/readFault.ts';
+import { DamagedFile, type ReadFault } from '../../store/files/readFault.ts';
 import { livingWriter } from '../../store/instance/writerMark.ts';
 import { findBlockById } from '../../store/record/findBlock.ts';
 import { asEnded, readBlocks } from '../../store/record/readBlocks.ts';
-import { type Gap, readGaps } from '../../store/record/readGaps.ts';
+import { type Gap, lossIn, readGaps } from '../../store/record/readGaps.ts';
 import { readRawSlice } from '../../store/record/readRecord.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { blockSeq } from '../../terminal/blocks/blockId.ts';
@@ -214,6 +214,11 @@ export class McpRecord {
       this.#isHiddenClosed.set(id, isHidden);
     }
     return isHidden;
+  }
+
+  /** What of the block's bytes could not be recorded; null for nothing. */
+  lossOf({ folder }: OutsideTerminal, { rawStart: from, rawEnd }: Block): Promise<ReadFault | null> {
+    return lossIn(folder, { from, to: rawEnd ?? Number.POSITIVE_INFINITY });
   }
 
   async #gapIn(folder: SessionFolder, { from, to }: { from: number; to: number }): Promise<Gap | null> {

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { DamagedFile } from '../files/readFault.ts';
+import { DamagedFile, type ReadFault, readFaultOf } from '../files/readFault.ts';
 import { parseLine, readLines } from '../files/readJsonLines.ts';
 import { streamRaw } from './readRecord.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
 /** Bytes [fromOffset, toOffset) of output.raw that could not be written. */
-const Gap = z.object({ type: z.literal('gap'), fromOffset: z.number(), toOffset: z.number() });
+const Gap = z.object({
+  type: z.literal('gap'),
+  fromOffset: z.number(),
+  toOffset: z.number(),
+  atMs: z.number().optional(),
+});
 export type Gap = z.infer<typeof Gap>;
 
 const NAMED = Buffer.from('"gap"');
@@ -18,6 +23,28 @@ export async function readGaps(folder: SessionFolder): Promise<Gap[]> {
     if (gap) gaps.push(gap);
   }
   return gaps;
+}
+
+/**
+ * What [from, to) of output.raw lacks because it could not be recorded since `sinceMs`, for people; null for nothing. Reports a fault of
+ * events.jsonl too: then the gaps are not known.
+ */
+export async function lossIn(
+  folder: SessionFolder,
+  { from, to, sinceMs = 0 }: { from: number; to: number; sinceMs?: number },
+  read: (folder: SessionFolder) => Promise<readonly Gap[]> = readGaps,
+): Promise<ReadFault | null> {
+  let bytes = 0;
+  try {
+    for (const { fromOffset, toOffset, atMs = sinceMs } of await read(folder))
+      if (atMs >= sinceMs) bytes += Math.max(0, Math.min(to, toOffset) - Math.max(from, fromOffset));
+  } catch (error) {
+    const fault = readFaultOf(error, folder.events);
+    if (!fault) throw error;
+    return fault;
+  }
+  const count = bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  return bytes === 0 ? null : { path: folder.raw, reason: `lacks ${count} of output, which could not be recorded` };
 }
 
 /** A range of output.raw. `isEnded`: all its bytes must be on disk. */

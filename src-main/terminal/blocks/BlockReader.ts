@@ -4,8 +4,8 @@ import type { Block, StyledLine } from '../../contract/block.ts';
 import type { ByteRange } from '../../contract/image.ts';
 import { decompressFile } from '../../store/archive/compressFile.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
-import { RefusedText } from '../../store/files/readFault.ts';
-import { streamShown } from '../../store/record/readGaps.ts';
+import { type ReadFault, RefusedText } from '../../store/files/readFault.ts';
+import { lossIn, streamShown } from '../../store/record/readGaps.ts';
 import { readIndex, readOutSlice, readRawSlice, streamRen } from '../../store/record/readRecord.ts';
 import { markExported } from '../../store/record/retention.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
@@ -133,6 +133,14 @@ export class BlockReader {
     const { folder, isRefused, size } = this.#record;
     if (!isRefused || ((await recordFileSize(folder.raw)) ?? 0) >= (rawEnd ?? size)) return;
     throw new RefusedText(folder.raw);
+  }
+
+  /** What of the block's output could not be recorded; null for nothing. */
+  async lossOf(id: string): Promise<ReadFault | null> {
+    const gaps = await this.#record.gaps();
+    if (gaps.length === 0) return null;
+    const { rawStart: from, rawEnd } = await this.#block(id);
+    return lossIn(this.#record.folder, { from, to: rawEnd ?? this.#record.size }, async () => gaps);
   }
 
   async #isThere({ id, outputLines }: Block): Promise<boolean> {

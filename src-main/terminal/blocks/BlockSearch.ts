@@ -7,6 +7,7 @@ import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from '.
 import { type ReadFault, RefusedText, untilFault } from '../../store/files/readFault.ts';
 import { streamOut } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
+import type { BlockReader } from './BlockReader.ts';
 
 const TOO_SLOW = SLOW_PATTERN;
 const PAGE_BLOCKS = 500;
@@ -39,9 +40,7 @@ export interface SearchSource {
   folder: SessionFolder;
   /** The newest blocks before that seq, oldest first. */
   page(query: { beforeSeq?: number | undefined; limit: number }): Promise<{ blocks: Block[]; more: boolean }>;
-  lines(id: string, from: number, count: number): Promise<{ lines: StyledLine[] }>;
-  /** Rejects with a RefusedText if a full disk has not taken the text, of which `isRead` says that some was read. */
-  requireText(id: string, isRead: boolean): Promise<void>;
+  reader: Pick<BlockReader, 'lines' | 'requireText' | 'lossOf'>;
 }
 
 /** Searches the text of blocks. Reads each byte of a searched block once and holds one batch of lines. */
@@ -115,8 +114,10 @@ export class BlockSearch {
       yield { from: line.n, to: from, isMatch: true, spans: line.spans };
     }
     if (scanner.reached > from) yield upTo(scanner.reached);
-    const refusal = fault ? wordsOf(fault) : await refusalOf(this.#source.requireText(id, scanner.reached > 0));
+    const refusal = fault ? wordsOf(fault) : await refusalOf(this.#source.reader.requireText(id, scanner.reached > 0));
     if (refusal) yield `an output was not searched: ${refusal}`;
+    const lost = await this.#source.reader.lossOf(id);
+    if (lost) yield `an output was not searched completely: ${wordsOf(lost)}`;
     for (const n of scanner.tooLong) yield `line ${n + 1} is too long to be searched`;
     if (scanner.slowLine !== null) yield TOO_SLOW;
   }
@@ -130,7 +131,7 @@ export class BlockSearch {
       let to = (matches[i] as number) + context + 1;
       while (i + 1 < matches.length && (matches[i + 1] as number) - context <= to && to - from < limit)
         to = (matches[++i] as number) + context + 1;
-      const read = await this.#source.lines(id, from, to - from);
+      const read = await this.#source.reader.lines(id, from, to - from);
       lines.push(...read.lines);
       next = to;
     }

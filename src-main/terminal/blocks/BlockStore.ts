@@ -67,8 +67,7 @@ export class BlockStore {
     this.search = new BlockSearch({
       folder: record.folder,
       page: (query) => this.page(query),
-      lines: (id, first, count) => this.reader.lines(id, first, count),
-      requireText: (id, isRead) => this.reader.requireText(id, isRead),
+      reader: this.reader,
     });
     this.texts = new BlockTexts({
       ...{ record, deps },

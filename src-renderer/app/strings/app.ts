@@ -39,6 +39,7 @@ export const app = {
   copied: 'Copied',
   couldNotCopy: 'Could not copy',
   savedAs: (fileName: string) => `Saved as ${fileName}`,
+  savedWithout: (fileName: string, lost: string) => `Saved as ${fileName}. The record ${lost}.`,
 
   paste: {
     title: (lines: string) => `Paste ${lines}?`,

@@ -8,14 +8,19 @@ const BLOB_CHARS = 8 * 1024 * 1024;
 
 /** Saves a terminal, or one of its blocks, as an asciicast 2 file. Rejects when the core cannot read it; nothing is saved then. */
 export async function saveCast(app: AppState, what: CastSubject): Promise<void> {
-  const content = await gatherCast(app.rpc.recording, what);
+  const { content, lost } = await gatherCast(app.rpc.recording, what);
   const fileName = `${what.id}${what.blockId === undefined ? '' : `-${what.blockId}`}.cast`;
   saveFile(fileName, content);
-  app.notices.say(strings.app.savedAs(fileName));
+  app.notices.say(lost === undefined ? strings.app.savedAs(fileName) : strings.app.savedWithout(fileName, lost));
+}
+
+interface GatheredCast {
+  readonly content: Blob;
+  readonly lost: string | undefined;
 }
 
 /** Collects all pieces from the last `start` to the `end`. */
-export function gatherCast(recording: Pick<Rpc['recording'], 'cast'>, what: CastSubject): Promise<Blob> {
+export function gatherCast(recording: Pick<Rpc['recording'], 'cast'>, what: CastSubject): Promise<GatheredCast> {
   return new Promise((resolve, reject) => {
     let blobs: Blob[] = [];
     let text = '';
@@ -32,7 +37,8 @@ export function gatherCast(recording: Pick<Rpc['recording'], 'cast'>, what: Cast
           text = '';
         } else {
           stop();
-          resolve(new Blob([...blobs, text], { type: 'application/x-asciicast' }));
+          const content = new Blob([...blobs, text], { type: 'application/x-asciicast' });
+          resolve({ content, lost: piece.lost });
         }
       },
       onError: (error) => {

@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { CastPiece } from '../../../src-main/contract/api.ts';
 import { appOnSmallDisk } from '../../support/appOnSmallDisk.ts';
 import { soon } from '../../support/soon.ts';
 import { ServedApp } from '../../support/WebApp.ts';
 import { readersOf } from '../readersOf.ts';
 
+const LACKS = /output\.raw lacks \d+ bytes of output, which could not be recorded/;
 const LOST = /\[\d+ bytes of output were not recorded\]/;
 
 test.for(['on', 'off'])(
@@ -35,6 +37,31 @@ test.for(['on', 'off'])(
     const [hit] = (await api.block.find.query({ terminalId: id, query: 'not recorded', regex: false, limit: 9 })).hits;
     const { lines } = await api.block.lines.query({ terminalId: id, blockId, from: hit?.n ?? 0, count: 1 });
     expect(lines[0]?.spans[0]?.text).toMatch(LOST);
+
+    const query = 'nowhere';
+    for (const within of [{}, { regex: true }, { block_id: ref }])
+      expect(await mcp('blocks_search', { query, ...within })).toMatch(
+        new RegExp(`"matches":\\[\\],"truncated":true.*"unreadable":\\[.*${LACKS.source}`),
+      );
+    expect(await mcp('blocks_read', { block_id: ref, tail: 1 })).toMatch(LACKS);
+    for (const args of [
+      ['search', query],
+      ['search', '--exact', query],
+      ['export', blockId],
+      ['export', id],
+    ])
+      expect(await cli(...args)).toMatchObject({ code: 65, stderr: expect.stringMatching(LACKS) });
+    for (const blockIds of [{}, { blockId }]) {
+      const found = await api.block.find.query({ terminalId: id, query, regex: false, limit: 9, ...blockIds });
+      expect(found.error).toMatch(LACKS);
+    }
+    const last = await new Promise<CastPiece>((resolve, reject) => {
+      api.recording.cast.subscribe(
+        { id, blockId },
+        { onData: (piece) => piece.type === 'end' && resolve(piece), onError: reject },
+      );
+    });
+    expect(last).toEqual({ type: 'end', lost: expect.stringMatching(/^lacks \d+ bytes/) });
   },
 );
 

@@ -63,7 +63,8 @@ export const blocksRead = defineTool({
             desk,
             wish: { ...{ query, isRegex: true, flags, context, room }, signal },
           });
-    return partsAnswer(source, parts, { ref: input.block_id, isCompressed: input.compress });
+    const lost = await desk.record.lossOf(terminal, block);
+    return partsAnswer(source, parts, { ref: input.block_id, isCompressed: input.compress, lost });
   },
 });
 

@@ -1,12 +1,14 @@
+import type { ReadFault } from '../../../store/files/readFault.ts';
 import type { ToolAnswer } from '../../protocol/Tool.ts';
+import { unreadableText } from '../../read/unreadable.ts';
 import type { Part, Parts, Source } from './blockParts.ts';
 import { compressLines } from './compressLines.ts';
 
-/** Parts of an output as the answer of `blocks_read`. */
+/** Parts of an output as the answer of `blocks_read`. `lost`: what of its bytes was not recorded, so that the lines of views may differ. */
 export function partsAnswer(
   source: Source,
   found: Parts,
-  { ref, isCompressed }: { ref: string; isCompressed: boolean },
+  { ref, isCompressed, lost }: { ref: string; isCompressed: boolean; lost: ReadFault | null },
 ): ToolAnswer {
   const { block, view, size } = source;
   const { resume, matches } = found;
@@ -16,6 +18,7 @@ export function partsAnswer(
     complete: block.status !== 'running',
     ...(matches !== undefined && { matches }),
     ...(found.notSearched && found.notSearched.length > 0 && { not_searched: found.notSearched }),
+    ...(lost && { unreadable: [unreadableText(lost)] }),
     omitted: omittedOf(source, found.parts),
     ...(resume && { resume_line: resume.line, ...(resume.col > 0 && { resume_col: resume.col }) }),
     ...(texts.compressor && { compressor: texts.compressor }),

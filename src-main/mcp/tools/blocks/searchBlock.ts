@@ -6,6 +6,7 @@ import { type LinePattern, matchLines } from '../../../search/lines/searchText.t
 import { splitRef } from '../../protocol/inputs.ts';
 import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
 import { patternOf, type ScannedFor, scanFor } from '../../read/scanFor.ts';
+import { unreadableText } from '../../read/unreadable.ts';
 import { aroundTold, cutAround, cutLong, type Match, type SearchWish } from './searchMatch.ts';
 
 /** `l<line>`: the next line to search. */
@@ -35,13 +36,15 @@ export async function searchBlock(wish: SearchWish, ref: string, { desk, signal 
   }
   const { matches, scanned } = found;
   const next = scanned?.next ?? null;
+  const lost = scanned && (await desk.record.lossOf(terminal, block));
   return {
     facts: {
       matches: matches.map(({ facts }) => facts),
-      truncated: next !== null,
+      truncated: next !== null || lost !== null,
       ...{ scanned_blocks: isIn ? 1 : 0, scanned_bytes: scanned?.bytes ?? 0 },
       ...(next !== null && { resume_cursor: `l${next}` }),
       ...(scanned && scanned.notSearched.length > 0 && { not_searched: scanned.notSearched }),
+      ...(lost && { unreadable: [unreadableText(lost)] }),
     },
     told: { matches: matches.map(({ told }) => told) },
     redactions: found.redactions,

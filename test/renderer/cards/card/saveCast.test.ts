@@ -23,10 +23,11 @@ describe('a recording is gathered', () => {
       { type: 'start' },
       { type: 'text', text: 'head\n' },
       { type: 'text', text: '[1]\n' },
-      { type: 'end' },
+      { type: 'end', lost: 'lacks 5 bytes' },
     ] as const)
       one?.on.onPiece(piece);
-    expect(await (await gathered).text()).toBe('head\n[1]\n');
+    const { content, lost } = await gathered;
+    expect([await content.text(), lost]).toEqual(['head\n[1]\n', 'lacks 5 bytes']);
     expect(one).toMatchObject({ what: { id: 't1', blockId: 'b2-x' }, isStopped: true });
   });
 
@@ -36,7 +37,7 @@ describe('a recording is gathered', () => {
     const text = { type: 'text', text: 'x'.repeat(5 * 1024 * 1024) } as const;
     const half = [{ type: 'start' }, text, text] as const;
     for (const piece of [...half, ...half, { type: 'end' } as const]) opened[0]?.on.onPiece(piece);
-    expect((await gathered).size).toBe(2 * text.text.length);
+    expect((await gathered).content.size).toBe(2 * text.text.length);
   });
 
   test('not at all, when it fails', async () => {
