@@ -1,12 +1,9 @@
 import { beginsLine } from '../../pty/beginsLine.ts';
 
 /** A bracketed paste of one row, or of several with Return behind it. */
-const PASTE = /\x1b\[200~(?:[^\x00-\x08\x0a-\x1f]*\x1b\[201~|[^\x1b]*\x1b\[201~[\r\n])/;
-/**
- * Keys after which Ctrl-U empties a line: text, Backspace, Ctrl-U, Return, a paste. Others may move the cursor, leave insert mode, or wait for a second
- * key.
- */
-const PLAIN = new RegExp(`^(?:[^\\x00-\\x1f]|[\\r\\n\\x15]|${PASTE.source})*$`);
+const PASTE = /\x1b\[200~(?:[^\x00-\x08\x0a-\x1f]*\x1b\[201~|[^\x1b]*\x1b\[201~[\r\n])/g;
+/** Keys that may move the cursor, leave insert mode, or wait for a second key: all control characters but Return and Ctrl-U. */
+const EDITING = /[\x00-\x09\x0b\x0c\x0e-\x14\x16-\x1f]/;
 
 /** Whether other keys were typed: `line` at this prompt, `ahead` before it, perhaps for the program that ran then. */
 type Edited = 'no' | 'ahead' | 'line';
@@ -49,7 +46,14 @@ export class TypedLine {
     this.#isEmpty = false;
     this.#isUntouched = false;
     this.#hasTyped = beginsLine(keys, this.#hasTyped);
-    if (PLAIN.test(Buffer.from(keys as string).toString('utf8'))) return;
+    if (
+      !EDITING.test(
+        Buffer.from(keys as string)
+          .toString('latin1')
+          .replace(PASTE, ''),
+      )
+    )
+      return;
     if (this.#isAtPrompt) this.#edited = 'line';
     else if (this.#edited === 'no') this.#edited = 'ahead';
   }

@@ -45,6 +45,13 @@ test.each<[string, string[], 'no' | 'line']>([
   expect(line.edited).toBe(edited);
 });
 
+test.each(['x', 'one\r', PASTED_ROW])('megabytes of %j are taken', (piece) => {
+  const line = new TypedLine();
+  line.prompted(false);
+  line.typed(piece.repeat(2 ** 25 / piece.length));
+  expect(line.edited).toBe('no');
+});
+
 test('keys of a program are not taken for keys of the next prompt, and those of an earlier core may be', () => {
   const line = new TypedLine();
   line.prompted(false);
