@@ -53,7 +53,7 @@ export const composer = {
     exited: 'Not sent: the shell in this tab exited. Restart it first.',
     busy: 'Not sent: another command started here. Check it, then send the line again.',
     unfinished:
-      'Not sent: text at the shell’s prompt could not be removed. Press Ctrl+C in the terminal, then send the line again.',
+      'Not sent: text at the shell’s prompt could not be removed. Delete it under “Terminal”, press Return there, then send the line again.',
     empty: 'Nothing to run',
     'too-long': 'Not sent: the line is longer than the program can take at once. Send it in parts.',
   },
