@@ -16,6 +16,8 @@ export interface InputTarget {
   readonly isClientStarting: boolean;
   /** No key was typed since the prompt: the text sent now is the whole line. */
   readonly isLineEmpty: boolean;
+  /** The last key ended a line, perhaps one that the shell asks to continue: no text follows it. In fish, Ctrl-U would join it with the command. */
+  readonly isEntered: boolean;
   /** No earlier line of the person can run before the text sent now. */
   readonly isUntouched: boolean;
   /** Makes Ctrl-U enough to empty the line; false if that is impossible. */
@@ -78,7 +80,7 @@ export async function submitTo(
     const isNext = target.isUntouched || clean.includes('\r');
     if (isOneCommand && clean !== '' && target.isLineEmpty && isNext) announce(clean.replaceAll('\r', '\n'));
     // Without brackets each Return runs its own line, as terminals without them have always done.
-    const discard = target.isLineEmpty ? '' : DISCARD_LINE;
+    const discard = target.isLineEmpty || target.isEntered ? '' : DISCARD_LINE;
     target.send(`${discard}${clean === '' ? '' : encodePaste(lines, isBracketed)}\r`);
     return { ok: true };
   }

@@ -227,6 +227,10 @@ export class TerminalInput {
       get isAtPrompt() {
         return process() !== null && book.runningId === null && isAtPrompt();
       },
+      get hasTerminal() {
+        const pid = process()?.pid;
+        return pid === undefined || isShellForeground(pid) !== false;
+      },
       showsText: async () => {
         const { beforeCursor, isEmpty } = await screen.input();
         return beforeCursor === null ? null : !isEmpty;
@@ -251,6 +255,9 @@ export class TerminalInput {
       },
       get isLineEmpty() {
         return line.isEmpty;
+      },
+      get isEntered() {
+        return line.isEntered;
       },
       get isUntouched() {
         return line.isUntouched;

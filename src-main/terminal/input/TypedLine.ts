@@ -5,6 +5,11 @@ const PASTE = /\x1b\[200~(?:[^\x00-\x08\x0a-\x1f]*\x1b\[201~|[^\x1b]*\x1b\[201~[
 /** Keys that may move the cursor, leave insert mode, or wait for a second key: all control characters but Return and Ctrl-U. */
 const EDITING = /[\x00-\x09\x0b\x0c\x0e-\x14\x16-\x1f]/;
 
+/** Pastes, perhaps without their end. */
+const PASTED = /\x1b\[200~[^\x1b]*(?:\x1b\[201~)?/g;
+/** Keys that enter a line, Ctrl-O in bash and zsh. */
+const ENTERS = /[\r\n\x0f]/;
+
 /** Whether other keys were typed: `line` at this prompt, `ahead` before it, perhaps for the program that ran then. */
 type Edited = 'no' | 'ahead' | 'line';
 
@@ -16,6 +21,7 @@ export class TypedLine {
   #isUntouched = true;
   #isAtPrompt = false;
   #edited: Edited = 'line';
+  #mayRun = false;
 
   /** `isBegun`: the start of a line was typed before this core came. */
   constructor(isBegun = false) {
@@ -37,6 +43,11 @@ export class TypedLine {
     return !this.#isEmpty && !this.#hasTyped;
   }
 
+  /** A line was entered, and the shell has not yet said what became of it: a command may be about to begin. */
+  get mayRun(): boolean {
+    return this.#mayRun;
+  }
+
   /** Unless `no`, Ctrl-U may not empty the line. */
   get edited(): Edited {
     return this.#edited;
@@ -46,14 +57,9 @@ export class TypedLine {
     this.#isEmpty = false;
     this.#isUntouched = false;
     this.#hasTyped = beginsLine(keys, this.#hasTyped);
-    if (
-      !EDITING.test(
-        Buffer.from(keys as string)
-          .toString('latin1')
-          .replace(PASTE, ''),
-      )
-    )
-      return;
+    const text = Buffer.from(keys as string).toString('latin1');
+    this.#mayRun ||= ENTERS.test(text.replaceAll(PASTED, ''));
+    if (!EDITING.test(text.replaceAll(PASTE, ''))) return;
     if (this.#isAtPrompt) this.#edited = 'line';
     else if (this.#edited === 'no') this.#edited = 'ahead';
   }
@@ -61,6 +67,7 @@ export class TypedLine {
   began(): void {
     this.#isUntouched = true;
     this.#isAtPrompt = false;
+    this.#mayRun = false;
     this.#edited = this.#hasTyped && this.#edited !== 'no' ? 'ahead' : 'no';
   }
 
@@ -69,6 +76,7 @@ export class TypedLine {
     if (isTouched) this.#isUntouched = false;
     this.#isEmpty = !this.#hasTyped && !isTouched;
     this.#isAtPrompt = true;
+    this.#mayRun = false;
     if (isTouched) this.#edited = 'line';
     else if (!this.#hasTyped) this.#edited = 'no';
   }

@@ -6,9 +6,11 @@ import type { TypedLine } from './TypedLine.ts';
 /** A shell's line. Every value is read at each access. */
 export interface ShellLine {
   readonly clock: Clock;
-  readonly line: Pick<TypedLine, 'isEmpty' | 'isEntered' | 'edited'>;
+  readonly line: Pick<TypedLine, 'isEmpty' | 'isEntered' | 'mayRun' | 'edited'>;
   /** The shell reports its prompts, and this is one: no command runs. */
   readonly isAtPrompt: boolean;
+  /** False if one of the shell's programs reads the keys, for example an editor for the line. */
+  readonly hasTerminal: boolean;
   /** Fires when the shell has printed something. */
   readonly onFed: Event<void>;
   /** Whether the screen shows text in the line, null if unknown. */
@@ -18,6 +20,9 @@ export interface ShellLine {
 
 /** Time until a shell has reported what became of a line, or has drawn its next prompt; a busy machine may need it. */
 const REPORT_MS = 500;
+
+/** Time until keys typed ahead have run as a command or are shown in the line of a new prompt. */
+const AHEAD_MS = 250;
 
 const CTRL_C = '\x03';
 /**
@@ -34,19 +39,26 @@ export async function preparedForDiscard(shell: ShellLine): Promise<boolean> {
   const { line } = shell;
   const isOver = () => line.isEmpty || !shell.isAtPrompt;
   if (isOver() || line.edited === 'no') return true;
-  if (line.edited === 'ahead' && (await shell.showsText()) !== true) return true;
-  if (line.isEntered) return until(shell, isOver);
-  shell.send(CTRL_C);
-  if (await until(shell, isOver)) return true;
-  shell.send(END_PASTE_AND_TYPE);
-  if (await until(shell, isOver)) return true; // when Ctrl-C comes, the kernel drops what the shell has not read by then
-  shell.send(CTRL_C);
-  return until(shell, isOver);
+  if (line.edited === 'ahead') {
+    if (await until(shell, isOver, AHEAD_MS)) return true;
+    if (line.edited === 'ahead' && (await shell.showsText()) !== true) return true;
+  }
+  const isPersonsCtrlC = line.isEntered && !line.mayRun;
+  if (isPersonsCtrlC && (await until(shell, isOver))) return true;
+  // When Ctrl-C comes, the kernel drops what the shell has not read by then, so each key gets its time.
+  for (const keys of [CTRL_C, END_PASTE_AND_TYPE, CTRL_C]) {
+    // Ctrl-C would interrupt the command of an entered line, and these keys are not for an editor that has the terminal.
+    const mayPress = !line.mayRun && shell.hasTerminal;
+    if (mayPress) shell.send(keys);
+    if (await until(shell, isOver)) return true;
+    if (!mayPress) return false;
+  }
+  return false;
 }
 
-/** Waits, for `REPORT_MS` at most; false if the condition does not hold then. */
-async function until({ clock, onFed }: ShellLine, holds: () => boolean): Promise<boolean> {
-  const deadlineMs = clock.monotonicMs() + REPORT_MS;
+/** Waits, for `withinMs` at most; false if the condition does not hold then. */
+async function until({ clock, onFed }: ShellLine, holds: () => boolean, withinMs = REPORT_MS): Promise<boolean> {
+  const deadlineMs = clock.monotonicMs() + withinMs;
   for (;;) {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (holds() || leftMs <= 0) return holds();
