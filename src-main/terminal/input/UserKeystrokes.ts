@@ -2,7 +2,7 @@ import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
 /** An emulator sends these when it gains or loses the focus; they are not keys. */
-const FOCUS_REPORTS: ReadonlySet<string> = new Set(['\x1b[I', '\x1b[O']);
+export const FOCUS_REPORTS: ReadonlySet<string> = new Set(['\x1b[I', '\x1b[O']);
 
 /** Time in which a shell on a busy machine handles a Ctrl-C. */
 const INTERRUPT_MS = 500;

@@ -76,3 +76,11 @@ test('Ctrl-D ends no line that has text', () => {
   line.prompted(false);
   expect(line.isEmpty).toBe(true);
 });
+
+test('a focus report begins no line', () => {
+  const line = new TypedLine();
+  line.prompted(false);
+  line.typed('\x1b[I');
+  line.typed('\x1b[O');
+  expect([line.isEmpty, line.edited]).toEqual([true, 'no']);
+});
