@@ -47,6 +47,7 @@ export class TerminalInput {
   readonly line: TypedLine;
   readonly entered = new EnteredLines();
   readonly #pending: PendingLine;
+  #promptedMs = Number.NEGATIVE_INFINITY;
   /** Keys typed while catching up; otherwise null. */
   #late: string[] | null = null;
   readonly keys: UserKeystrokes;
@@ -162,6 +163,7 @@ export class TerminalInput {
   }
 
   prompted(): void {
+    this.#promptedMs = this.#into.clock.monotonicMs();
     this.line.prompted(this.#into.book.keysBefore.isTouched);
     this.#pending.prompted();
     this.keys.prompted();
@@ -223,7 +225,7 @@ export class TerminalInput {
   #preparedForDiscard(): Promise<boolean> {
     const { book, screen, clock, process, isAtPrompt, onFed } = this.#into;
     return preparedForDiscard({
-      ...{ clock, onFed, line: this.line },
+      ...{ clock, onFed, line: this.line, promptedMs: this.#promptedMs },
       get isAtPrompt() {
         return process() !== null && book.runningId === null && isAtPrompt();
       },

@@ -9,6 +9,8 @@ export interface ShellLine {
   readonly line: Pick<TypedLine, 'isEmpty' | 'isEntered' | 'mayRun' | 'edited'>;
   /** The shell reports its prompts, and this is one: no command runs. */
   readonly isAtPrompt: boolean;
+  /** When the shell reported its prompt, ms of the monotonic clock. */
+  readonly promptedMs: number;
   /** False if one of the shell's programs reads the keys, for example an editor for the line. */
   readonly hasTerminal: boolean;
   /** Fires when the shell has printed something. */
@@ -21,7 +23,7 @@ export interface ShellLine {
 /** Time until a shell has reported what became of a line, or has drawn its next prompt; a busy machine may need it. */
 const REPORT_MS = 500;
 
-/** Time until keys typed ahead have run as a command or are shown in the line of a new prompt. */
+/** Time from a prompt until keys typed ahead have run as a command or are shown in the line of a new prompt. */
 const AHEAD_MS = 250;
 
 const CTRL_C = '\x03';
@@ -40,11 +42,11 @@ export async function preparedForDiscard(shell: ShellLine): Promise<boolean> {
   const isOver = () => line.isEmpty || !shell.isAtPrompt;
   if (isOver() || line.edited === 'no') return true;
   if (line.edited === 'ahead') {
-    if (await until(shell, isOver, AHEAD_MS)) return true;
+    if (await until(shell, isOver, shell.promptedMs + AHEAD_MS - shell.clock.monotonicMs())) return true;
     if (line.edited === 'ahead' && (await shell.showsText()) !== true) return true;
   }
-  const isPersonsCtrlC = line.isEntered && !line.mayRun;
-  if (isPersonsCtrlC && (await until(shell, isOver))) return true;
+  const isCtrlCTyped = line.isEntered && !line.mayRun;
+  if (isCtrlCTyped && (await until(shell, isOver))) return true;
   // When Ctrl-C comes, the kernel drops what the shell has not read by then, so each key gets its time.
   for (const keys of [CTRL_C, END_PASTE_AND_TYPE, CTRL_C]) {
     // Ctrl-C would interrupt the command of an entered line, and these keys are not for an editor that has the terminal.
