@@ -53,7 +53,7 @@ export const composer = {
     exited: 'Not sent: the shell in this tab exited. Restart it first.',
     busy: 'Not sent: another command started here. Check it, then send the line again.',
     unfinished:
-      'Not sent: text at the shell’s prompt could not be removed. Delete it under “Terminal”, press Return there, then send the line again.',
+      'Not sent: a line at the shell’s own prompt is unfinished. Under “Terminal”, finish it or delete it and press Return; then send this one again.',
     empty: 'Nothing to run',
     'too-long': 'Not sent: the line is longer than the program can take at once. Send it in parts.',
   },
