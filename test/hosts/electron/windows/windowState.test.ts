@@ -1,5 +1,14 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
@@ -150,8 +159,14 @@ describe('window.json', () => {
   });
 
   test('that cannot be read costs a line in the log, and the window opens as at the first start', async () => {
-    mkdirSync(file());
+    symlinkSync(file(), file());
     expect([await memory.read(), logged.splice(0)]).toEqual([null, ['window_state_not_read']]);
+  });
+
+  test('with a folder in its place is as at the first start, and the folder is kept', async () => {
+    mkdirSync(file());
+    expect(await memory.read()).toBeNull();
+    expect(readdirSync(dataFolder)).toEqual([expect.stringMatching(/\.bad-\d+$/)]);
   });
 
   test('that cannot be written costs a line in the log and nothing else', async () => {
