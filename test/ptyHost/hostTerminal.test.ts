@@ -156,7 +156,7 @@ test('without a core a paused program goes on, its queries are answered, and the
   expect(hosted.terminal.state).toMatchObject({ keep: 20, nonceAt: [] });
 });
 
-test('a later core learns where the output ended when the last key came, and whether it ended a line; an answer to a query is none', () => {
+test('a later core learns where the output ended when the last key came, and whether it ended a line; an answer to a query is none, nor is a focus report', () => {
   const hosted = new HostedHere();
   onTestFinished(() => hosted.dispose());
   expect(hosted.terminal.state).toMatchObject({ keyedAt: -1, isLineBegun: false });
@@ -167,6 +167,8 @@ test('a later core learns where the output ended when the last key came, and whe
   hosted.terminal.resize(80, 24);
   hosted.terminal.write(Buffer.from('\x1b[?62c'), 3);
   expect(hosted.terminal.state).toMatchObject({ end: 3, keyedAt: 2, isLineBegun: true });
+  hosted.terminal.write(Buffer.from('\x1b[I'));
+  expect(hosted.terminal.state).toMatchObject({ keyedAt: 2, isLineBegun: true });
   hosted.terminal.write(Buffer.from('s\r'));
   expect(hosted.terminal.state).toMatchObject({ keyedAt: 3, isLineBegun: false });
 });

@@ -3,6 +3,7 @@ import type { RecordGap } from '../../contract/notice.ts';
 import { ShellMask } from '../../events/masks/ShellMask.ts';
 import { beginsLine } from '../../pty/beginsLine.ts';
 import { ChunkCoalescer } from '../../pty/ChunkCoalescer.ts';
+import { isFocusReport } from '../../pty/isFocusReport.ts';
 import type { PtyExit, PtyProcess, SpawnPty } from '../../pty/PtyProcess.ts';
 import { AppendFile } from '../../store/files/AppendFile.ts';
 import type { Disk } from '../../store/files/Disk.ts';
@@ -132,7 +133,7 @@ export class HostTerminal {
   write(bytes: Uint8Array, query?: number): void {
     const { at, count } = this.#held.answered;
     if (query !== undefined) this.#held.answered = { at: query, count: query === at ? count + 1 : 1 };
-    else if (bytes.length > 0)
+    else if (bytes.length > 0 && !isFocusReport(bytes))
       Object.assign(this.#held, { keyedAt: this.#raw.size, isLineBegun: beginsLine(bytes, this.#held.isLineBegun) });
     if (bytes.length > 0) this.#process.write(bytes);
   }

@@ -1,5 +1,5 @@
 import { beginsLine } from '../../pty/beginsLine.ts';
-import { FOCUS_REPORTS } from './UserKeystrokes.ts';
+import { isFocusReport } from '../../pty/isFocusReport.ts';
 
 /** A bracketed paste of one row, or of several with Return behind it. */
 const PASTE = /\x1b\[200~(?:[^\x00-\x08\x0a-\x1f]*\x1b\[201~|[^\x1b]*\x1b\[201~[\r\n])/g;
@@ -55,11 +55,11 @@ export class TypedLine {
   }
 
   typed(keys: string | Uint8Array): void {
-    const text = Buffer.from(keys as string).toString('latin1');
-    if (FOCUS_REPORTS.has(text) && !this.#hasTyped) return; // the shell asked for it, or a line editor ignores it
+    if (isFocusReport(keys) && !this.#hasTyped) return; // the shell asked for it, or a line editor ignores it
     this.#isEmpty = false;
     this.#isUntouched = false;
     this.#hasTyped = beginsLine(keys, this.#hasTyped);
+    const text = Buffer.from(keys as string).toString('latin1');
     this.#mayRun ||= ENTERS.test(text.replaceAll(PASTED, ''));
     if (!EDITING.test(text.replaceAll(PASTE, ''))) return;
     if (this.#isAtPrompt) this.#edited = 'line';

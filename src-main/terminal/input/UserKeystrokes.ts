@@ -1,8 +1,6 @@
+import { isFocusReport } from '../../pty/isFocusReport.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
-
-/** An emulator sends these when it gains or loses the focus; they are not keys. */
-export const FOCUS_REPORTS: ReadonlySet<string> = new Set(['\x1b[I', '\x1b[O']);
 
 /** Time in which a shell on a busy machine handles a Ctrl-C. */
 const INTERRUPT_MS = 500;
@@ -30,7 +28,7 @@ export class UserKeystrokes {
   /** False if the person did not type it. `isLineEmpty`: no key has gone to the line since its prompt. */
   typed(data: string | Uint8Array, isLineEmpty: boolean): boolean {
     const text = typeof data === 'string' ? data : Buffer.from(data).toString('latin1');
-    if (text === '' || FOCUS_REPORTS.has(text)) return false;
+    if (text === '' || isFocusReport(text)) return false;
     this.#count += 1;
     this.#lastMs = this.#clock.monotonicMs();
     if (text.includes('\x03')) {

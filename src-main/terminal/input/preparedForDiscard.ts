@@ -45,6 +45,7 @@ export async function preparedForDiscard(shell: ShellLine): Promise<boolean> {
     if (await until(shell, isOver, shell.promptedMs + AHEAD_MS - shell.clock.monotonicMs())) return true;
     if (line.edited === 'ahead' && (await shell.showsText()) !== true) return true;
   }
+  // The person's own Ctrl-C may just have ended the line.
   const isCtrlCTyped = line.isEntered && !line.mayRun;
   if (isCtrlCTyped && (await until(shell, isOver))) return true;
   // When Ctrl-C comes, the kernel drops what the shell has not read by then, so each key gets its time.
