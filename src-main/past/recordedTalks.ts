@@ -1,6 +1,6 @@
 import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
-import { stampOf } from '../store/index/readEnds.ts';
+import { stampOf } from '../store/files/openRecordFile.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 

@@ -1,8 +1,7 @@
 import { lstatSync } from 'node:fs';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
-import { restedPath } from '../../store/files/openRecordFile.ts';
+import { restedPath, stampOf } from '../../store/files/openRecordFile.ts';
 import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
-import { stampOf } from '../../store/index/readEnds.ts';
 import { livingWriter } from '../../store/instance/writerMark.ts';
 import { readChat } from '../../store/record/readChat.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';

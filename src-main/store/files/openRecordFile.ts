@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { CompressedFile } from './CompressedFile.ts';
 import { asDiskError } from './Disk.ts';
@@ -15,6 +16,15 @@ export interface RecordSource {
 /** Path of the compressed form of `path`. */
 export function restedPath(path: string): string {
   return `${path}.zst`;
+}
+
+/** Identifies a state of a file; '' if it does not exist. Compressing changes it, which only costs another read. */
+export function stampOf(path: string): string {
+  for (const one of [path, restedPath(path)]) {
+    const found = statSync(one, { throwIfNoEntry: false });
+    if (found) return `${found.size}:${Math.trunc(found.mtimeMs)}`;
+  }
+  return '';
 }
 
 /**

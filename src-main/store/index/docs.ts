@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Block } from '../../contract/block.ts';
 import { ChatMessage, isFoundElsewhere } from '../../contract/chat/chat.ts';
+import { stampOf } from '../files/openRecordFile.ts';
 import { parseLine } from '../files/readJsonLines.ts';
 import type { SessionFolder } from '../record/SessionFolder.ts';
 import { foldText } from './foldText.ts';
-import { readEnds, stampOf } from './readEnds.ts';
+import { readEnds } from './readEnds.ts';
 import type { SourceLine } from './sourceLines.ts';
 
 /** The words of a block or message; '' for parts that it does not have. */

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { asDiskError } from '../files/Disk.ts';
-import { openRecordFile, restedPath } from '../files/openRecordFile.ts';
+import { openRecordFile } from '../files/openRecordFile.ts';
 import { openRegularNow } from '../files/readPiece.ts';
 
 /**
@@ -29,15 +29,6 @@ export async function readEnds(path: string): Promise<TextEnds> {
   } finally {
     await file.close();
   }
-}
-
-/** Identifies a state of a file; '' if it does not exist. Compressing changes it, which only costs another read. */
-export function stampOf(path: string): string {
-  for (const one of [path, restedPath(path)]) {
-    const found = statSync(one, { throwIfNoEntry: false });
-    if (found) return `${found.size}:${Math.trunc(found.mtimeMs)}`;
-  }
-  return '';
 }
 
 /** Null if there is no plain file. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { stampOf } from '../files/openRecordFile.ts';
 import { DamagedFile, type ReadFault, readFaultOf } from '../files/readFault.ts';
 import { parseLine, readLines } from '../files/readJsonLines.ts';
+import { readSmallNow } from '../files/readPiece.ts';
 import { streamRaw } from './readRecord.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
@@ -13,13 +15,34 @@ const Gap = z.object({
 });
 export type Gap = z.infer<typeof Gap>;
 
-const NAMED = Buffer.from('"gap"');
+const NAMED = '"gap"';
+/** By the path of events.jsonl, with its state then: each search needs the gaps of all terminals, and each reading those of one. */
+const known = new Map<string, { stamp: string; gaps: readonly Gap[] }>();
 
-/** Reads the gaps of a terminal's record, in order. Skips other lines of events.jsonl without parsing them. */
-export async function readGaps(folder: SessionFolder): Promise<Gap[]> {
+/** Reads the gaps of a terminal's record, in order. Reads events.jsonl again only when it has changed. */
+export async function readGaps({ events }: SessionFolder): Promise<readonly Gap[]> {
+  const stamp = stampOf(events);
+  const before = known.get(events);
+  if (before?.stamp === stamp) return before.gaps;
+  const gaps = namesGaps(events) ? await parseGaps(events) : [];
+  known.set(events, { stamp, gaps });
+  return gaps;
+}
+
+/** Reads the file in one call, because going through the lines of thousands of files takes seconds. In doubt true. */
+function namesGaps(path: string): boolean {
+  try {
+    return readSmallNow(path).includes(NAMED);
+  } catch {
+    return true; // the reading of its lines finds the reason
+  }
+}
+
+async function parseGaps(path: string): Promise<Gap[]> {
+  const named = Buffer.from(NAMED);
   const gaps: Gap[] = [];
-  for await (const { line } of readLines(folder.events)) {
-    const gap = line?.includes(NAMED) ? parseLine(line, (json) => Gap.parse(json)) : undefined;
+  for await (const { line } of readLines(path)) {
+    const gap = line?.includes(named) ? parseLine(line, (json) => Gap.parse(json)) : undefined;
     if (gap) gaps.push(gap);
   }
   return gaps;
@@ -27,16 +50,16 @@ export async function readGaps(folder: SessionFolder): Promise<Gap[]> {
 
 /**
  * What [from, to) of output.raw lacks because it could not be recorded since `sinceMs`, for people; null for nothing. Reports a fault of
- * events.jsonl too: then the gaps are not known.
+ * events.jsonl too: then the gaps are not known. `gaps`: those of the record, if the caller has them.
  */
 export async function lossIn(
   folder: SessionFolder,
   { from, to, sinceMs = 0 }: { from: number; to: number; sinceMs?: number },
-  read: (folder: SessionFolder) => Promise<readonly Gap[]> = readGaps,
+  gaps?: readonly Gap[],
 ): Promise<ReadFault | null> {
   let bytes = 0;
   try {
-    for (const { fromOffset, toOffset, atMs = sinceMs } of await read(folder))
+    for (const { fromOffset, toOffset, atMs = sinceMs } of gaps ?? (await readGaps(folder)))
       if (atMs >= sinceMs) bytes += Math.max(0, Math.min(to, toOffset) - Math.max(from, fromOffset));
   } catch (error) {
     const fault = readFaultOf(error, folder.events);

@@ -140,7 +140,7 @@ export class BlockReader {
     const gaps = await this.#record.gaps();
     if (gaps.length === 0) return null;
     const { rawStart: from, rawEnd } = await this.#block(id);
-    return lossIn(this.#record.folder, { from, to: rawEnd ?? this.#record.size }, async () => gaps);
+    return lossIn(this.#record.folder, { from, to: rawEnd ?? this.#record.size }, gaps);
   }
 
   async #isThere({ id, outputLines }: Block): Promise<boolean> {
