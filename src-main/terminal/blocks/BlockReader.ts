@@ -27,6 +27,8 @@ interface Refused {
 interface Source {
   entries: readonly IndexEntry[];
   isRendered: boolean;
+  /** Lines that are shown, if they are not those of the text: some bytes could not be recorded. */
+  total?: number;
 }
 
 /** Reads the output of one terminal's blocks: ranges of coloured lines, and text. The cost depends on the range, not on the output. */
@@ -57,7 +59,7 @@ export class BlockReader {
   ): Promise<{ lines: StyledLine[]; total: number; exact: boolean }> {
     const block = await this.#block(id);
     const open = this.#openBlock(id);
-    const total = open ? open.lines : block.outputLines;
+    const total = open ? open.lines : ((await this.#source(block)).total ?? block.outputLines);
     const first = Math.max(0, from < 0 ? total + from : from);
     const lines: StyledLine[] = [];
     let chars = 0;
@@ -158,8 +160,10 @@ export class BlockReader {
   }
 
   async *#read(block: Block, first: number, count: number): AsyncGenerator<StyledLine> {
-    if (count === 0) return;
-    const source = await this.#source(block);
+    if (count > 0) yield* this.#lines(block, await this.#source(block), first, count);
+  }
+
+  async *#lines(block: Block, source: Source, first: number, count: number): AsyncGenerator<StyledLine> {
     const entry = source.entries.findLast(({ line }) => line <= first);
     const skip = first - (entry?.line ?? 0);
     const reader = new StyledLines({
@@ -191,9 +195,21 @@ export class BlockReader {
     const known = this.#sources.get(block.id);
     if (known) return known;
     const { entries, source } = await readIndex(this.#record.folder, block.id);
-    const found = { entries, isRendered: source === 'ren' };
-    this.#sources.set(block.id, found);
+    const isRendered = source === 'ren';
+    const end = block.rawEnd ?? this.#record.size;
+    const gaps = isRendered ? [] : await this.#record.gaps();
+    const gap = gaps.find(({ fromOffset, toOffset }) => fromOffset < end && toOffset > block.rawStart);
+    const found = gap ? await this.#lossy(block, entries, gap.fromOffset) : { entries, isRendered };
+    if (!this.#record.isRefused) this.#sources.set(block.id, found); // while its disk is full, gaps are not known yet
     return found;
+  }
+
+  /** The lines of a block whose bytes lack some from `at` on are not those of its text, and are counted as they are shown. */
+  async #lossy(block: Block, entries: readonly IndexEntry[], at: number): Promise<Source> {
+    const source = { entries: entries.filter(({ src }) => src <= at), isRendered: false };
+    let total = 0;
+    for await (const { n } of this.#lines(block, source, 0, Number.MAX_SAFE_INTEGER)) total = n + 1;
+    return { ...source, total };
   }
 
   async #output(block: Block): Promise<{ text: string; truncated: boolean }> {
