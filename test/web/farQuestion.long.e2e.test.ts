@@ -35,7 +35,9 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('an ope
     await option().waitFor();
     await win.page.waitForTimeout(SETTLED_MS * 1.5);
   };
-  const about = (part: number) => win.page.locator('[data-keys="agents"]').getByText(`npm test part-${part}`);
+  /** The card on the board; the conversation beside it shows the same question. */
+  const about = (part: number) =>
+    win.page.getByRole('region', { name: strings.agents.question.label }).getByText(`npm test part-${part}`);
 
   test('is not answered while the line is down, and once when it is back', { timeout: 120_000 }, async () => {
     await soon(() => win.tabs.count()).toBe(1);
@@ -77,7 +79,7 @@ describe.skipIf(SSHD === null || BROWSER === '' || !existsSync(BROWSER))('an ope
 
   test('is answered after a restart of Hansard here', { timeout: 120_000 }, async () => {
     expect((await machine.core.run('serve', 'restart')).code).toBe(0);
-    await about(2).first().waitFor({ timeout: 60_000 });
+    await about(2).waitFor({ timeout: 60_000 });
     await soon(async () => (await machine.core.run('hosts', '--json')).stdout).toMatch(/"state": *"connected"/);
     // The list is drawn again after the restart, and a press on what has just appeared does nothing: a person presses again.
     await soon(async () => {
