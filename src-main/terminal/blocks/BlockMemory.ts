@@ -72,6 +72,14 @@ export class BlockMemory {
     return { ...block, endedMs: known.endedMs, durationMs: known.durationMs, bookmarked: known.bookmarked };
   }
 
+  /** Returns a block whose command became known: after its end, with what has become known of its text since. */
+  changed(block: Block): Block {
+    const known = this.#blocks.get(block.id);
+    if (known === undefined || known.rawEnd === null) return block;
+    const { cmd, textSource, ephemeral } = block;
+    return { ...known, cmd, textSource, ephemeral };
+  }
+
   /** Call this after catching up: returns the running blocks that did not come again, except the one that still runs. */
   lost(openId: string | undefined): Block[] {
     return [...this.#earlier.values()].filter(({ id, status }) => id !== openId && status === 'running');

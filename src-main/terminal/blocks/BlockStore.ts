@@ -58,17 +58,15 @@ export class BlockStore {
     this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier, from.kept);
     this.#log = new BlockLog(record, this.#blocks, deps);
     this.dividers = new Dividers(record, (divider) => this.#changes.fire({ type: 'divider', divider }));
+    const openOf = (id: string) => (this.#open?.id === id ? this.#open : null);
     this.reader = new BlockReader(
       record,
       (id) => this.get(id),
-      (id) => (this.#open?.id === id ? this.#open : null),
+      openOf,
       () => this.texts,
     );
-    this.search = new BlockSearch({
-      folder: record.folder,
-      page: (query) => this.page(query),
-      reader: this.reader,
-    });
+    const { folder } = record;
+    this.search = new BlockSearch({ folder, reader: this.reader, page: (query) => this.page(query) });
     this.texts = new BlockTexts({
       ...{ record, deps },
       derived: (block, derived) => {
@@ -224,7 +222,7 @@ export class BlockStore {
       case 'backfill':
         return this.#backfilled(effect);
       case 'change':
-        return this.#keep(effect.block, 'change');
+        return this.#changed(effect.block);
       case 'close':
         return this.#closed(effect.block);
       case 'event':
@@ -256,12 +254,8 @@ export class BlockStore {
     this.#counting = null;
     const { open } = this.#state;
     if (!open || !this.#open) return;
-    this.#changes.fire({
-      type: 'output',
-      blockId: open.id,
-      outputBytes: open.outputBytes,
-      outputLines: this.#open.lines,
-    });
+    const { id: blockId, outputBytes } = open;
+    this.#changes.fire({ type: 'output', blockId, outputBytes, outputLines: this.#open.lines });
   }
 
   #closed(block: Block): void {
@@ -277,6 +271,16 @@ export class BlockStore {
     const needsFiles = !closed.ephemeral && text.isUnwritten;
     const derived = this.texts.ended(closed, { written: ended, needsFiles });
     detach('BlockStore', Promise.all([ended, derived]));
+  }
+
+  /** A command may become known after its end, and with it whether the block is kept at all. */
+  #changed(reduced: Block): void {
+    const wasKept = this.#blocks.get(reduced.id)?.ephemeral === false;
+    const block = this.#blocks.changed(reduced);
+    this.#keep(block, 'change');
+    if (block.rawEnd === null) return;
+    this.#deps.history.add(block);
+    if (!wasKept) detach('BlockStore', this.texts.repair([block]));
   }
 
   #keep(block: Block, change: 'open' | 'change' | 'close'): void {
