@@ -57,6 +57,6 @@ export const machineRouter = router({
     yield* answerMachine({ desk: ctx.core.outside, clients: ctx.core.clients }, input, signal);
   }),
 
-  /** Returns at once, so that another machine's core can measure the latency. */
-  ping: procedure.query((): void => undefined),
+  /** Answers at once with the time of day, so that another machine's core can measure the latency and compare the clocks. */
+  ping: procedure.query(({ ctx }): { nowMs: number | undefined } => ({ nowMs: ctx.core.info.nowMs })),
 });

@@ -17,6 +17,7 @@ import { detach } from '../util/strayErrors.ts';
 import type { LinkSpec } from './LinkSpec.ts';
 import { type RemoteLists, remoteLists } from './listKinds.ts';
 import { MachineLink } from './MachineLink.ts';
+import { ClockLead, onOurClock } from './ourClock.ts';
 import { PortForwards } from './PortForwards.ts';
 import { leftServer } from './RemoteSide.ts';
 
@@ -217,8 +218,11 @@ export class Machines {
 
   /** The caller connects it, which reports it; before that it would look like one that could not be connected. */
   #add(key: MachineKey, name: string): MachineLink {
+    const { openApi, clock } = this.#spec;
+    const lead = new ClockLead();
     const link = new MachineLink({
       ...{ ...this.#spec, key, name, listed: (of) => this.#untilListed(of) },
+      openApi: (pipe, token) => onOurClock(openApi(pipe, token), lead, clock),
       shownAs: (coreId) => this.#shownAs(coreId, key),
     });
     this.#links.set(key, link);
