@@ -151,6 +151,14 @@ describe.skipIf(SSHD === null)('the command line, on a terminal of another machi
     await runIn(api, own, 'echo near words');
     await runIn(api, id, 'echo far words');
     expect(await run('block', 'last')).toMatchObject({ code: 0, stdout: 'far words\n' });
+    expect((await run('screen')).stdout).toContain('\nfar words\n'); // of the terminal used last
+    await runIn(api, own, 'echo near again');
+    expect((await run('screen', 'last')).stdout).toContain('\nnear again\n');
+    await runIn(api, id, 'echo far again');
+    const latest = attached(machine, 'last');
+    await latest.shows(/far again/);
+    latest.type('\x1cd'); // detaches
+    expect(await latest.ended).toBe(0);
     expect(await run('screen', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('\nfar words\n') });
     expect(await run('wait', id, '--prompt', '--timeout', '5')).toMatchObject({ code: 0 });
     await soon(async () => (await run('search', 'words', '-t', id)).stdout).toMatch(/:far words\n/);
@@ -174,8 +182,9 @@ describe.skipIf(SSHD === null)('the command line, on a terminal of another machi
     machine.line.goDown();
     await machine.is('lost');
     const absent = expect.stringMatching(/^hansard: box is not connected, so nothing was sent\./);
-    expect(await run('block', 'last')).toEqual({ code: 0, stdout: 'near words\n', stderr: absent });
+    expect(await run('block', 'last')).toEqual({ code: 0, stdout: 'near again\n', stderr: absent });
     expect((await run('blocks')).stdout).toContain('echo near words');
+    expect((await run('screen')).stdout).toContain('\nnear again\n');
     for (const args of [
       ['blocks', id],
       ['block', 'last', '-t', id],

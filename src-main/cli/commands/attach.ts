@@ -6,7 +6,7 @@ import { helpText } from '../print/help.ts';
 import { findId } from '../record/findId.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
 import { RecordReader } from '../record/RecordReader.ts';
-import { byNewest, type TerminalRow } from '../record/TerminalRow.ts';
+import type { TerminalRow } from '../record/TerminalRow.ts';
 
 const LAST = 'last';
 
@@ -70,8 +70,8 @@ async function findLive(record: RecordReader, id: string): Promise<{ row: Termin
   const shown = await record.rows(
     (await record.listed()).filter(({ state }) => state === 'live' || state === 'exited'),
   );
-  const [newest] = shown.filter(({ state }) => state === 'live').sort(byNewest);
-  if (id === LAST && newest) return { row: newest, core };
+  const newest = id === LAST ? await record.newest(shown.filter(({ state }) => state === 'live')) : undefined;
+  if (newest) return { row: newest, core };
   const named = shown.map((row) => ({ id: row.id, label: `${row.name ?? row.shell}  ${row.cwd}`, row }));
   return { row: findId(id, named, 'open terminal').row, core };
 }

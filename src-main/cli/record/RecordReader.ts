@@ -107,6 +107,12 @@ export class RecordReader implements IDisposable {
     return this.#listed;
   }
 
+  /** The one used last. Other machines are asked for the last commands of their terminals, because their files are there. */
+  async newest<T extends ListedRow>(listed: readonly T[]): Promise<T | undefined> {
+    const used = await Promise.all(listed.map(async (row) => ({ row, id: row.id, usedMs: await this.#usedMs(row) })));
+    return used.sort(byNewest)[0]?.row;
+  }
+
   /** The full rows of listed terminals; reads files of each. */
   rows(listed: readonly ListedRow[]): Promise<TerminalRow[]> {
     return Promise.all(listed.map((one) => this.#rowOf(one)));
@@ -148,6 +154,13 @@ export class RecordReader implements IDisposable {
     });
     const place = ({ id }: ListedRow): number => places.get(id) ?? tabs.length;
     return rows.sort((a, b) => place(a) - place(b) || byNewest(a, b));
+  }
+
+  async #usedMs({ id, usedMs }: ListedRow): Promise<number> {
+    if (machineOf(id) === null || !this.core) return usedMs;
+    const page = await this.core.blocks(id, 1).catch(() => null); // its machine cannot be asked: it counts by when it was opened
+    const last = page?.blocks.at(-1);
+    return Math.max(usedMs, last?.endedMs ?? last?.startedMs ?? 0);
   }
 
   async #rowOf({ id, state, usedMs }: ListedRow): Promise<TerminalRow> {

@@ -72,6 +72,6 @@ export function rowOfFolder(id: string, state: Unshown, usedMs: number): Termina
 }
 
 /** Last used first. File times are a few milliseconds coarse, so equal times compare by id, which ascends with time. */
-export function byNewest(a: ListedRow, b: ListedRow): number {
+export function byNewest(a: Pick<ListedRow, 'id' | 'usedMs'>, b: Pick<ListedRow, 'id' | 'usedMs'>): number {
   return b.usedMs - a.usedMs || (a.id < b.id ? 1 : -1);
 }

@@ -17,8 +17,7 @@ const FILE_TIME_SLACK_MS = 5_000;
 /** Finds a terminal by its id, the start of one, or `last` (used last). Throws a CliError if there is none. */
 export async function findTerminal(record: RecordReader, wanted: string): Promise<TerminalRow> {
   const listed = await record.listed();
-  const [newest] = byUse(listed);
-  const exact = wanted === LAST ? newest : listed.find(({ id }) => id === wanted);
+  const exact = wanted === LAST ? await record.newest(listed) : listed.find(({ id }) => id === wanted);
   if (exact) return oneRow(record, exact);
   const near = matching(wanted, listed);
   const rows = await record.rows(near.length > 0 ? near : listed);
