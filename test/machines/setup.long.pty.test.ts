@@ -116,6 +116,18 @@ describe.skipIf(SSHD === null)('the command that reaches Hansard on another mach
     await end();
   });
 
+  test('is understood on the line that .bashrc has begun, and so is the set-up', async () => {
+    const sshd = await machine();
+    sshd.write('.bashrc', 'printf "\\033]0;box\\007Welcome: "\n');
+    const { hello, end } = await reach(sshd);
+    expect(hello).toMatchObject(MISSING);
+    await end();
+    await install(sshd, new SmallInstallation().root);
+    expect(copies(sshd)).toEqual([VERSION]);
+    await removeServer({ run: (...asked) => sshd.exec(...asked) });
+    expect(copies(sshd)).toEqual([]);
+  });
+
   test.each([
     ['older', 'case "$2" in --stdio) echo "error: unknown option" >&2; exit 64 ;; *) echo 0.0.9 ;; esac'],
     ['newer', `case "$3" in ${MACHINE_PROTOCOL}) exit 64 ;; *) echo 0.0.9 ;; esac`],

@@ -1,7 +1,7 @@
 import { machine, type } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { installScript, removeScript } from '../../src-main/machines/setup/installScript.ts';
-import { offerServer } from '../../src-main/machines/setup/installServer.ts';
+import { offerServer, removeServer } from '../../src-main/machines/setup/installServer.ts';
 import { remoteCommand } from '../../src-main/machines/setup/remoteCommand.ts';
 import { inAnyShell } from '../../src-main/machines/setup/shellWord.ts';
 
@@ -49,3 +49,17 @@ describe('a command for a shell that is not known', () => {
     expect(() => installScript(version, { bytes: 1, sha256: 'a' })).toThrow();
   });
 });
+
+test.each(['', 'Welcome to box\n', '\u001b]0;box\u0007'])(
+  'a removal is understood behind %j of a start-up file',
+  async (before) => {
+    const run = async (line: string) => ({
+      exitCode: 0,
+      stdout: `${before}HANSARD-SETUP ${line}\n`,
+      stderr: 'no room',
+    });
+    await removeServer({ run: () => run('ok') });
+    await expect(removeServer({ run: () => run('move') })).rejects.toThrow('could not be removed. no room');
+    await expect(removeServer({ run: () => run('okay') })).rejects.toThrow('could not be removed');
+  },
+);

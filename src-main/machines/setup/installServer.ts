@@ -93,9 +93,9 @@ function ownLibc(): 'glibc' | 'musl' {
   return isGlibc || type() !== 'Linux' ? 'glibc' : 'musl';
 }
 
-/** Null on success. Start-up files may print before our line; without our line the connection has ended. */
+/** Null on success. Start-up files may print before our line, also on the same line; without our line the connection has ended. */
 function faultOf(stdout: string): SetupFault | null {
-  const word = /^HANSARD-SETUP (\w+)$/m.exec(stdout)?.[1];
+  const word = /HANSARD-SETUP (\w+)$/m.exec(stdout)?.[1];
   return word === 'ok' ? null : (SETUP_FAULTS.find((fault) => fault === word) ?? 'cut');
 }
 

@@ -5,7 +5,9 @@ import { StdioHello } from '../../contract/machines.ts';
 const MAX_BEFORE_BYTES = 64 * 1024;
 /** Limit of our line: a token, a version, a reason. */
 const MAX_LINE_BYTES = 16 * 1024;
-const MARK = 'HANSARD-STDIO ';
+const WORD = 'HANSARD-STDIO ';
+/** The word alone could be in a line that a start-up file prints. */
+const MARK = `${WORD}{`;
 
 /** Resolves with the hello; later bytes stay in the stream. Rejects if the stream ends first or exceeds the limits. */
 export function readHello(from: Readable, signal: AbortSignal): Promise<StdioHello> {
@@ -36,14 +38,16 @@ export function readHello(from: Readable, signal: AbortSignal): Promise<StdioHel
   return promise;
 }
 
-/** Null if more bytes are needed. `hello` is null if it is invalid. Our mark is at the start of a line. */
-export function findHello(bytes: Buffer): { hello: StdioHello | null; rest: Buffer } | null {
-  const at = bytes.subarray(0, MARK.length).toString('latin1') === MARK ? 0 : bytes.indexOf(`\n${MARK}`) + 1;
-  const isThere = at > 0 || bytes.subarray(0, MARK.length).toString('latin1') === MARK;
-  if (!isThere) return bytes.length > MAX_BEFORE_BYTES ? { hello: null, rest: bytes } : null;
+/**
+ * Null if more bytes are needed. `hello` is null if it is invalid. Our line may begin behind text on the same line: start-up files set the title of a
+ * window, or print words without an end of line.
+ */
+function findHello(bytes: Buffer): { hello: StdioHello | null; rest: Buffer } | null {
+  const at = bytes.indexOf(MARK);
+  if (at === -1) return bytes.length > MAX_BEFORE_BYTES ? { hello: null, rest: bytes } : null;
   const end = bytes.indexOf(0x0a, at);
   if (end === -1) return bytes.length - at > MAX_LINE_BYTES ? { hello: null, rest: bytes } : null;
-  return { hello: parseHello(bytes.toString('utf8', at + MARK.length, end)), rest: bytes.subarray(end + 1) };
+  return { hello: parseHello(bytes.toString('utf8', at + WORD.length, end)), rest: bytes.subarray(end + 1) };
 }
 
 function parseHello(text: string): StdioHello | null {
