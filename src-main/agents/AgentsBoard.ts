@@ -4,6 +4,7 @@ import type { AgentRow, AgentsChange } from '../contract/agents.ts';
 import type { TerminalChange } from '../contract/api.ts';
 import type { ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
 import type { ConversationStore } from '../conversations/record/ConversationStore.ts';
+import { byNeed } from '../shared/byNeed.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
@@ -72,7 +73,7 @@ export class AgentsBoard {
     for await (const change of this.follow(following.signal)) {
       if (change.type !== 'all') continue;
       following.abort();
-      return change.rows.toSorted((a, b) => rankOf(a) - rankOf(b) || b.sinceMs - a.sinceMs);
+      return change.rows.toSorted(byNeed);
     }
     return [];
   }
@@ -84,7 +85,7 @@ export class AgentsBoard {
       const row = await this.rowIn(terminal);
       if (row) rows.push(row);
     }
-    return rows.toSorted((a, b) => rankOf(a) - rankOf(b) || b.sinceMs - a.sinceMs);
+    return rows.toSorted(byNeed);
   }
 
   /** Reads the row of the agent in a terminal now; null if no agent runs there. */
@@ -220,19 +221,6 @@ export class AgentsBoard {
     this.#rows.set(row.conversationId, row);
     this.#changed.fire({ type: 'row', row });
   }
-}
-
-const RANKS: Readonly<Partial<Record<AgentRow['state'], number>>> = {
-  needs_approval: 0,
-  needs_input: 0,
-  working: 1,
-  starting: 1,
-  unknown: 2,
-  idle: 3,
-};
-
-function rankOf({ state }: AgentRow): number {
-  return RANKS[state] ?? 4;
 }
 
 function lastOf({ terminalId, id: conversationId }: Conversation) {

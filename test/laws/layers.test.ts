@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   past: [...RECORD, 'conversations'],
   worktrees: [...RECORD, 'projects'],
   changes: [...RECORD, 'projects'],
-  agents: [...RECORD, 'changes', 'conversations', 'past', 'pty', 'terminal'],
+  agents: [...RECORD, 'changes', 'conversations', 'past', 'pty', 'shared', 'terminal'],
   recordings: [...RECORD, 'conversations', 'events', 'pty', 'screen', 'terminal'],
   mcp: [
     ...[

@@ -11,6 +11,7 @@ import { CLI } from '../support/builtProgram.ts';
 import { soon } from '../support/soon.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { shellEnv } from '../support/WebApp.ts';
+import { DrawnFarAgent } from './rig/FarAgent.ts';
 import { FarMachine } from './rig/FarMachine.ts';
 import { SSHD } from './rig/findProgram.ts';
 
@@ -202,5 +203,32 @@ describe.skipIf(SSHD === null)('the command line, on a terminal of another machi
     const events: SearchEvent[] = [];
     api.search.find.subscribe({ query: 'far', terminalId: id }, { onData: (event) => events.push(event) });
     await soon(() => events).toMatchObject([{ type: 'end', unread: [{ path: 'machine box' }] }]);
+  });
+
+  test('lists its agents with what they ask, answers one, and says that its list may be old', {
+    timeout: 240_000,
+  }, async () => {
+    const machine = await far();
+    const { core, api, sshd } = machine;
+    const agent = new DrawnFarAgent();
+    await agent.start(machine, sshd.home);
+    await soon(async () => (await machine.rows(agent.terminalId)).near.join('\n')).toContain(
+      'Ask Codex to do anything',
+    );
+    await api.terminal.write.mutate({ id: agent.terminalId, data: 'ask 1\r' });
+    await soon(async () => (await core.run('agents')).stdout).toMatch(/asks:\n(.*\n)+ *2\. .*don't ask again/);
+    const { stdout } = await core.run('agents', '--json');
+    const [{ conversationId }] = (JSON.parse(stdout) as { agents: [{ conversationId: string }] }).agents;
+    expect((await core.run('agents', 'answer', conversationId, '2')).code).toBe(0);
+    await soon(() => agent.done(['a']).seen).toBe(agent.done(['a']).right);
+    machine.line.goDown();
+    await machine.is('lost');
+    expect(await core.run('agents')).toMatchObject({
+      ...{ code: 0, stdout: expect.stringContaining(conversationId) },
+      stderr: 'hansard: not connected: box. The list may be out of date.\n',
+    });
+    expect(await core.run('agents', 'reply', conversationId, 'more')).toMatchObject({
+      ...{ code: 69, stderr: expect.stringMatching(/^hansard: box is not connected, so nothing was sent\./) },
+    });
   });
 });

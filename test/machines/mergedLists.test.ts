@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AgentRow } from '../../src-main/contract/agents.ts';
 import type { AgentPresence, Approval } from '../../src-main/contract/mcp/approval.ts';
 import { PRESENCE, remoteLists } from '../../src-main/machines/listKinds.ts';
 import type { MachineLink } from '../../src-main/machines/MachineLink.ts';
@@ -149,4 +150,33 @@ test('notices of a machine name it, offer no button, and go with what they are a
   const gone = await Promise.all(Array.from({ length: 41 }, next));
   expect(gone.every((one) => (one as { cleared: boolean }).cleared)).toBe(true);
   stop.abort();
+});
+
+test('the agents of all machines are one list for the command line, by what they need and each once', async () => {
+  const lists = remoteLists(new FakeClock());
+  let say: RemoteListener['onData'] = () => undefined;
+  const subscribe: MachineLink['subscribe'] = (path, _input, { onData }) => {
+    if (path === 'agent.onChange') say = onData;
+    return { unsubscribe: () => undefined };
+  };
+  lists.agents.follow('abc123', { subscribe } as MachineLink);
+  const agent = (conversationId: string, state: AgentRow['state'], sinceMs = 1): AgentRow => ({
+    ...{ terminalId: 't', conversationId, agent: 'codex', label: 'Codex', version: null, title: '', cwd: null },
+    ...{ branch: null, state, sinceMs, evidence: null, said: '', isTool: false, plan: null, subAgents: [] },
+    ...{ files: null, question: null, queued: [] },
+  });
+  say({ type: 'all', rows: [agent('far-idle', 'idle', 9), agent('far-asks', 'needs_input'), agent('here', 'idle')] });
+  const own = Promise.resolve([agent('here', 'working', 5), agent('here-ended', 'exited')]);
+  const rows = await MERGED['agent.rows']({
+    machines: { lists } as Machines,
+    input: undefined,
+    signal: undefined,
+    own,
+  });
+  expect(rows.map(({ terminalId, conversationId }) => [conversationId, terminalId])).toEqual([
+    ['far-asks', 'on-abc123-t'],
+    ['here', 't'],
+    ['far-idle', 'on-abc123-t'],
+    ['here-ended', 't'],
+  ]);
 });

@@ -255,6 +255,25 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('other machines', () => 
     await soon(() => win.page.locator('[data-tab^="on-quay01-"]').count()).toBe(3);
   });
 
+  test('the Agents page names a machine that cannot be asked, unless it lists this one alone', async () => {
+    await win.act(strings.agents.action);
+    const choice = win.page.getByRole('combobox', { name: words.label });
+    await choice.waitFor();
+    const note = win.page.getByText(words.absent(['quay']));
+    expect(await note.count()).toBe(0);
+    pretend.show(quay({ ...LOST, retryMs: Date.now() + 60_000 }), aMachine({ key: 'pier01', name: 'pier' }));
+    await note.waitFor();
+    await choice.selectOption(words.here);
+    await note.waitFor({ state: 'detached' });
+    await choice.selectOption('quay');
+    await note.waitFor();
+    pretend.show(quay());
+    await note.waitFor({ state: 'detached' });
+    await choice.selectOption(words.all);
+    await win.page.keyboard.press('Escape');
+    await choice.waitFor({ state: 'detached' });
+  });
+
   test('History lists the machine that is chosen in it', async () => {
     await win.act(strings.history.action);
     const choice = win.page.getByRole('combobox', { name: words.label });

@@ -4,6 +4,7 @@ import { agentTree } from '../../contract/chat/agentTree.ts';
 import { planWords } from '../../contract/chat/planWords.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 import { addCapture } from '../agents/capture.ts';
+import { listMachines } from '../machines/machineOf.ts';
 import { cutToColumns } from '../print/columns.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { formatTime } from '../print/formatFigures.ts';
@@ -67,6 +68,9 @@ export function addAgents(program: Command): void {
 async function list({ json }: { json?: boolean }): Promise<void> {
   await withRunningCore(ABSENT, async (core) => {
     const agents = await rowsOf(core);
+    const absent = (await listMachines(core)).filter(({ state }) => state !== 'connected' && state !== 'off');
+    if (absent.length > 0)
+      remark(`not connected: ${absent.map(({ name }) => name).join(', ')}. The list may be out of date.`);
     if (json) return printJson({ version: 1, agents });
     if (agents.length === 0) return remark('no agent has run in the last 24 hours.');
     await printLines(formatTable(COLUMNS, agents, outputColumns()));

@@ -1,8 +1,9 @@
-import type { AgentsChange } from '../../contract/agents.ts';
+import type { AgentRow, AgentsChange } from '../../contract/agents.ts';
 import type { TerminalChange } from '../../contract/api.ts';
 import type { AgentPresence, ApprovalChange } from '../../contract/mcp/approval.ts';
 import type { Notice } from '../../contract/notice.ts';
 import type { ProjectsView } from '../../contract/project.ts';
+import { byNeed } from '../../shared/byNeed.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
 import { detach } from '../../util/strayErrors.ts';
@@ -41,6 +42,12 @@ export const MERGED = {
       gone: (conversationId): AgentsChange => ({ type: 'removed', conversationId }),
       signal,
     }),
+  'agent.rows': async ({ machines, own }: MergedCall): Promise<readonly AgentRow[]> => {
+    const ours = (await own) as readonly AgentRow[];
+    const known = new Set(ours.map(({ conversationId }) => conversationId));
+    const others = machines.lists.agents.all.filter(({ conversationId }) => !known.has(conversationId));
+    return [...ours, ...others].toSorted(byNeed);
+  },
   'approval.onChange': ({ machines, own, signal }: MergedCall) =>
     beside(own as AsyncIterable<ApprovalChange>, machines.lists.approvals, {
       all: (approvals): ApprovalChange => ({ type: 'all', approvals: [...approvals] }),

@@ -5,6 +5,8 @@ export const machines = {
   here: 'This computer',
   all: 'All machines',
   label: 'Machine',
+  /** Above a list. */
+  absent: (names: readonly string[]) => `Not connected: ${names.join(', ')}. The list may be out of date.`,
   on: (name: string) => `on ${name}`,
   notice: (name: string, text: string) => `${name}: ${text}`,
   place: (name: string, folder: string) => `${name}:${folder}`,
