@@ -36,7 +36,7 @@ export interface MachineView {
   readonly key: MachineKey;
   readonly name: MachineName;
   readonly state: MachineState;
-  /** Reason why it is `lost` or `failed`, and what to do, in whole sentences. Null otherwise. */
+  /** Reason why it is `lost` or `failed`, or takes so long to connect, and what to do, in whole sentences. Null otherwise. */
   readonly reason: string | null;
   /** Time of the next try, ms since 1970; null if none is planned. */
   readonly retryMs: number | null;

@@ -10,7 +10,7 @@ import { pingUntilSilent } from './pingUntilSilent.ts';
 import { type CallType, MachineError, type RemoteApi, type RemoteListener } from './RemoteApi.ts';
 import { RemoteKeys, type WritePath } from './RemoteKeys.ts';
 import { notCopied, otherVersion } from './RemoteSide.ts';
-import { type MachineEvent, type MachineStatus, reduceMachine } from './reduceMachine.ts';
+import { type MachineEvent, type MachineStatus, MUTE_MS, reduceMachine } from './reduceMachine.ts';
 import { RemoteInfo } from './remoteShapes.ts';
 import { AskPass } from './ssh/AskPass.ts';
 import type { SshEnd } from './ssh/explainEnd.ts';
@@ -48,10 +48,9 @@ export class MachineLink implements IDisposable {
   constructor(spec: LinkSpec) {
     this.#spec = spec;
     this.#keys = new RemoteKeys(spec);
-    const { key, name } = spec;
     const view: MachineView = {
-      ...{ key, name, state: 'off', reason: null, retryMs: null, question: null, latencyMs: null, info: null },
-      ...{ isSlow: false, isCut: false, step: { words: 'ssh', percent: null }, forwards: [] },
+      ...{ key: spec.key, name: spec.name, state: 'off', reason: null, retryMs: null, question: null, info: null },
+      ...{ latencyMs: null, isSlow: false, isCut: false, step: { words: 'ssh', percent: null }, forwards: [] },
     };
     this.#status = { view, tries: 0, wasUp: false };
   }
@@ -144,8 +143,7 @@ export class MachineLink implements IDisposable {
 
   #off(): MachineError {
     const { name, reason } = this.view;
-    const why = reason === null ? '' : ` ${reason}`;
-    return new MachineError('off', `${name} is not connected, so nothing was sent.${why}`);
+    return new MachineError('off', `${name} is not connected, so nothing was sent. ${reason ?? ''}`.trim());
   }
 
   /** Runs one connection from start to end. */
@@ -204,7 +202,9 @@ export class MachineLink implements IDisposable {
 
   /** Resolves with why the connection has ended; with null when Hansard was set up, so that it answers now. */
   async #greet(ssh: SshConnection, { attempt, env }: { attempt: AbortController; env: NodeJS.ProcessEnv }) {
+    const hint = this.#spec.clock.after(MUTE_MS, () => this.#put({ type: 'mute' }));
     const hello = await ssh.hello().catch((error: Error) => error);
+    hint.dispose();
     if (attempt.signal.aborted) return ENDED;
     if (hello instanceof Error) {
       const reason = `Hansard does not answer there: ${hello.message}.`;
@@ -253,8 +253,8 @@ export class MachineLink implements IDisposable {
       });
       return await Promise.race([ssh.ended, gone]);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { reason: `Hansard does not answer there: ${reason}.`, isFinal: false };
+      const words = error instanceof Error ? error.message : String(error);
+      return { reason: `Hansard does not answer there: ${words}.`, isFinal: false };
     } finally {
       api.dispose();
     }

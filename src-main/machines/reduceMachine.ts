@@ -3,11 +3,17 @@ import type { MachineQuestion, MachineView } from '../contract/machines.ts';
 /** Delays between tries: short for a brief interruption, long for a machine that is off. */
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
+/** ssh reports what it cannot do sooner, so after this time without our line something there waits. */
+export const MUTE_MS = 30_000;
+const MUTE =
+  'No answer for 30 seconds. If it stays so, a start-up file there, such as .bashrc, may wait for input or start another shell.';
+
 /** Events of a machine. Times in ms since 1970. */
 export type MachineEvent =
   | { type: 'wanted' }
   | { type: 'unwanted' }
   | { type: 'step'; words: MachineView['step']['words']; percent?: number }
+  | { type: 'mute' }
   | { type: 'asked'; question: MachineQuestion | null }
   | { type: 'found'; info: NonNullable<MachineView['info']> }
   | { type: 'up' }
@@ -43,7 +49,9 @@ export function reduceMachine(status: MachineStatus, event: MachineEvent): Machi
         ...{ tries: 0, wasUp: false },
       };
     case 'step':
-      return changed(status, { step: { words: event.words, percent: event.percent ?? null } });
+      return changed(status, { step: { words: event.words, percent: event.percent ?? null }, reason: null });
+    case 'mute':
+      return view.state === 'connecting' && view.question === null ? changed(status, { reason: MUTE }) : status;
     case 'asked':
       return view.state === 'connecting' ? changed(status, { question: event.question }) : status;
     case 'found':

@@ -86,3 +86,18 @@ test.each([
     expect(link.view.state).toBe('failed');
   },
 );
+
+test('a machine that says nothing for half a minute is said to wait for something there, until it answers', async () => {
+  const { link, folder, clock } = linkWithSsh(
+    (to) => `until [ -e '${to}/end' ]; do sleep 0.05; done\necho 'HANSARD-STDIO {}'`,
+  );
+  link.connect();
+  await soon(() => clock.pending).toBe(2); // the clock watches for sleep, and the link for its machine
+  clock.advance(29_000);
+  expect(link.view).toMatchObject({ state: 'connecting', reason: null });
+  clock.advance(1_000);
+  expect(link.view).toMatchObject({ state: 'connecting', reason: expect.stringMatching(/No answer.*\.bashrc/) });
+  writeFileSync(join(folder, 'end'), '');
+  await soon(() => link.view.state).toBe('failed');
+  expect(link.view.reason).toMatch(/^Hansard does not answer there|^ssh ended/);
+});

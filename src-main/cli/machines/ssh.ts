@@ -107,7 +107,7 @@ async function untilConnected(core: LiveCore, key: string): Promise<void> {
         answering.then(() => undefined, failed.reject),
       );
     } else if (!question && state === 'connecting')
-      showStep(`${STEPS[step.words]} ${step.percent === null ? '' : `${step.percent} %`}`);
+      showStep(reason ?? `${STEPS[step.words]} ${step.percent === null ? '' : `${step.percent} %`}`);
     return state === 'connected';
   };
   const showStep = (text: string): void => {
