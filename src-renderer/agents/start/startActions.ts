@@ -1,13 +1,14 @@
 import type { AgentRow } from '../../../src-main/contract/agents.ts';
+import { leadText } from '../../../src-main/contract/chat/leadText.ts';
 import type { StartVerdict } from '../../../src-main/contract/startAgent.ts';
 import type { Worktree } from '../../../src-main/contract/worktrees.ts';
 import type { AppState } from '../../app/AppState.svelte.ts';
 import { strings } from '../../app/strings.ts';
 import { onMachineOf } from '../../machines/Machines.svelte.ts';
-import type { Stop } from '../../rpc/Rpc.ts';
+import type { Rpc, Stop } from '../../rpc/Rpc.ts';
 
 const words = strings.agents.start;
-/** Prompts of a conversation that are looked through for its first one. */
+/** Messages per request; the core sends no more. */
 const PAGE = 500;
 
 export function registerStartActions(app: AppState): Stop {
@@ -31,11 +32,24 @@ export function openStart({ agents, chats, machines, terminals }: AppState): voi
 
 /** The form with the first prompt of that conversation, for another agent beside it. */
 export async function openAgain({ agents, machines, rpc }: AppState, row: AgentRow): Promise<void> {
-  const { terminalId, conversationId, agent, cwd } = row;
-  const { messages } = await rpc.chat.page({ terminalId, conversationId, limit: PAGE });
-  const prompt = messages.find(({ kind }) => kind === 'user')?.text ?? '';
+  const { terminalId, agent, cwd } = row;
+  const prompt = await firstPrompt(rpc, row);
   const place = { ...onMachineOf(terminalId), cwd: cwd ?? machines.homeOf(terminalId) };
   agents.starting.open({ ...place, prompt, notName: agent, beside: terminalId });
+}
+
+/** Reads back to the beginning, because a page has the last messages. '' if there is no prompt. */
+async function firstPrompt(rpc: Rpc, { terminalId, conversationId }: AgentRow): Promise<string> {
+  let prompt = '';
+  let before: { beforeOrder?: number } = {};
+  for (;;) {
+    const { messages, more } = await rpc.chat.page({ terminalId, conversationId, ...before, limit: PAGE });
+    const first = messages.find(({ kind }) => kind === 'user');
+    if (first) prompt = leadText(first);
+    const [oldest] = messages;
+    if (!more || !oldest) return prompt;
+    before = { beforeOrder: oldest.order };
+  }
 }
 
 /** Nothing was started. */
