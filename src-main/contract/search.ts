@@ -83,6 +83,8 @@ export interface BlockHit extends Found {
   readonly cwd: string | null;
   readonly exitCode: number | null;
   readonly status: BlockStatus;
+  /** Only the start and the end of its very long output were searched, so lines between them may match too. */
+  readonly isMiddleUnread?: boolean;
 }
 
 export interface MessageHit extends Found {

@@ -7,7 +7,7 @@ import { redactText } from '../redaction/redactText.ts';
 import { parseLine } from '../store/files/readJsonLines.ts';
 import { messageText } from '../store/index/docs.ts';
 import type { DocRow } from '../store/index/IndexQuery.ts';
-import { readEnds } from '../store/index/readEnds.ts';
+import { readEnds, type TextEnds } from '../store/index/readEnds.ts';
 import { linesAfter } from '../store/index/sourceLines.ts';
 import type { WordMatcher } from '../store/index/WordMatcher.ts';
 import { pastMessageOf } from '../store/past/pastHits.ts';
@@ -31,7 +31,7 @@ export function readHit(row: DocRow, wish: Wish): Promise<SearchHit | null> {
 
 async function readBlockHit(folder: SessionFolder, row: DocRow, { matcher, query }: Wish): Promise<BlockHit | null> {
   const { terminalId, id, atMs, cwd, exitCode } = row;
-  const ends = query.in.includes('output') ? await readEnds(folder.out(id)) : { head: '', tail: '' };
+  const ends = query.in.includes('output') ? await readEnds(folder.out(id)) : NO_ENDS;
   const shown = query.withoutSecrets ? withoutSecretsOf(row.cmd, ends) : { cmd: row.cmd, ...ends, isLess: false };
   const { cmd, head, tail } = shown;
   if (shown.isLess && !hasAll(matcher, query.in.includes('cmd') ? cmd : null, `${head}\n${tail}`)) return null;
@@ -40,8 +40,11 @@ async function readBlockHit(folder: SessionFolder, row: DocRow, { matcher, query
   pick(matcher, picker, head, 0);
   if (tail !== '') pick(matcher, picker, tail, row.outLines - countLines(tail));
   const status = (row.status ?? 'unknown_end') as BlockStatus; // written only from a Block's status
-  return { type: 'block', terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode, status, ...picker.result() };
+  const found = { ...picker.result(), ...(ends.isLeftOut && { isMiddleUnread: true }) };
+  return { type: 'block', terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode, status, ...found };
 }
+
+const NO_ENDS: TextEnds = { head: '', tail: '', isLeftOut: false };
 
 interface Texts {
   cmd: string | null;
@@ -50,7 +53,7 @@ interface Texts {
 }
 
 /** The index includes the words of secrets, so its results are matched again after redaction. `isLess`: the text had secrets. */
-function withoutSecretsOf(cmd: string | null, { head, tail }: Omit<Texts, 'cmd'>): Texts & { isLess: boolean } {
+function withoutSecretsOf(cmd: string | null, { head, tail }: TextEnds): Texts & { isLess: boolean } {
   const all = [cmd ?? '', head, tail].map(redactText);
   const [ownCmd, ownHead, ownTail] = all.map(({ text }) => text);
   const isLess = all.some(({ redactions }) => redactions > 0);

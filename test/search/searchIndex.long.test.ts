@@ -272,6 +272,26 @@ test('an output of more than 2 MiB is found by its start and its end, with the r
   await keeper.close();
 });
 
+test('an output that is found by its end says that its middle was not searched', async () => {
+  const home = freshHome();
+  const written = new History(home);
+  const lines = Array.from({ length: 90_000 }, (_, n) => `ordinary line ${n} of a very long output`);
+  lines[45_000] = 'error: the cause';
+  lines[89_999] = 'Error 2';
+  for (const output of [lines.join('\n'), 'Error 3']) {
+    written.do({ type: 'begin', terminal: 0, cmd: 'make' });
+    written.do({ type: 'end', terminal: 0, output: `${output}\n`, exitCode: 2 });
+  }
+  const keeper = await built(home);
+  const hits = await lookUp(home, keeper, aQuery('error'));
+  const told = hits.map((hit) => [hit.lines.map(({ text }) => text).join(), 'isMiddleUnread' in hit]);
+  expect(told.sort()).toEqual([
+    ['Error 2', true],
+    ['Error 3', false],
+  ]);
+  await keeper.close();
+});
+
 test('a line that is too long to be searched is named, and the others are searched', async () => {
   const home = freshHome();
   const written = new History(home);

@@ -14,7 +14,7 @@ import { helpText } from '../print/help.ts';
 import { parseCount } from '../print/options.ts';
 import { printJson, printLines, remark } from '../print/output.ts';
 import { parseMoment } from '../print/parseMoment.ts';
-import { formatHit } from '../print/searchHit.ts';
+import { formatHit, mayHaveMore } from '../print/searchHit.ts';
 import { findTerminal } from '../record/findBlocks.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
 import { RecordReader } from '../record/RecordReader.ts';
@@ -151,14 +151,12 @@ async function printHits(events: AsyncGenerator<SearchEvent>): Promise<SearchEnd
   for await (const event of events) {
     if (event.type === 'end') {
       if (cut > 0 && !process.stdout.isTTY)
-        remark(
-          `${cut} of these ${cut === 1 ? 'has' : 'have'} more matching lines: \`hansard block <id> -t <terminal> | grep\` gives all.`,
-        );
+        remark(`${cut} of these may have more matching lines: \`hansard block <id> -t <terminal> | grep\` gives all.`);
       return ended(event, isFirst);
     }
     for (const hit of event.hits) {
       await printLines(formatHit(hit, isFirst));
-      cut += hit.hasMore ? 1 : 0;
+      cut += mayHaveMore(hit) ? 1 : 0;
     }
     isFirst = false;
   }

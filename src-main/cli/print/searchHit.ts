@@ -23,8 +23,18 @@ function forEyes(hit: SearchHit): string[] {
     const cut = column > 0 ? '…' : '';
     return `  ${colour('dim', `${String(n + 1).padStart(6)}:`)} ${cut}${marked(text, spans)}`;
   });
-  const more = hit.hasMore ? [colour('dim', '         more lines match')] : [];
+  const more = moreOf(hit).map((words) => colour('dim', `         ${words}`));
   return [...(hit.type === 'block' ? headOfBlock(hit) : headOfMessage(hit)), ...lines, ...more];
+}
+
+function moreOf(hit: SearchHit): string[] {
+  if (hit.hasMore) return ['more lines match'];
+  return mayHaveMore(hit) ? ['the middle of this output was not searched: more lines may match'] : [];
+}
+
+/** True if lines of the block or message match that the hit lacks, or may match. */
+export function mayHaveMore(hit: SearchHit): boolean {
+  return hit.hasMore || (hit.type === 'block' && hit.isMiddleUnread === true);
 }
 
 function headOfBlock({ terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode }: BlockHit): string[] {

@@ -16,7 +16,7 @@ const Found = {
 const Hit = z.discriminatedUnion('type', [
   z.object({
     ...{ type: z.literal('block'), ...Found, cmd: Text.nullable(), cmdSpans: Spans, cwd: Text.nullable() },
-    ...{ exitCode: Count.nullable(), status: BlockStatus },
+    ...{ exitCode: Count.nullable(), status: BlockStatus, isMiddleUnread: z.boolean().exactOptional() },
   }),
   z.object({
     ...{ type: z.literal('message'), ...Found, conversationId: Short, kind: ChatKind, tool: Short.nullable() },

@@ -55,6 +55,7 @@ export const search = {
   running: 'running',
   exit: (code: number | null) => `exit ${code}`,
   moreLines: 'and more lines',
+  middleUnread: 'The middle of this output was not searched: more lines may match',
 
   results: counts.results,
   newest: (count: number) => `Newest ${counts.results(count)}`,

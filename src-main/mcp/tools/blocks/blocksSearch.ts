@@ -29,7 +29,7 @@ export const blocksSearch = defineTool({
   aliases: ['blocks.search'],
   title: 'Search commands and output',
   description:
-    'Finds text in every command and output, of each host newest first: words (all must occur, in any case) or with regex an expression for one line. Narrow it by pty_id, scope, since, until. In one block_id: every line with the text as it stands. A match has its line, col and lines around it.',
+    'Finds text in every command and output, of each host newest first: words (all must occur, in any case) or with regex an expression for one line. Narrow it by pty_id, scope, since, until. In one block_id: every line with the text as it stands; search so where a match has has_more or middle_not_searched.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',

@@ -124,7 +124,11 @@ async function matchesOf(
   const terminal = desk.record.terminal(terminalId);
   const block: Block | null = await desk.record.block(terminalId, id).catch(() => null); // removed since the search
   const own = { block_id: refOf(terminalId, id), pty_id: terminalId };
-  const facts = { ts: hit.atMs, exit_code: exitCode, status, ...(hit.hasMore && { has_more: true }) };
+  const facts = {
+    ...{ ts: hit.atMs, exit_code: exitCode, status },
+    ...(hit.hasMore && { has_more: true }),
+    ...(hit.isMiddleUnread && { middle_not_searched: true }), // blocks_search with block_id searches all of it
+  };
   const read = { blocks: 1, bytes: block?.outputBytes ?? 0, redactions: 0 };
   if (hit.lines.length === 0) {
     const col = hit.cmdSpans[0]?.start ?? 0;
