@@ -108,6 +108,13 @@ describe('a task that people give an agent', () => {
       expect(text).toContain(error);
       expect(text).toContain('\n1700000\n');
     });
+    await measure('the same by a search', async (task) => {
+      const { matches } = await task.call('blocks_search', { query: 'error', scope: 'output', limit: 3 });
+      expect(matches).toMatchObject([{ text: 'make: *** [all] Error 2', middle_not_searched: true }]);
+      const { block_id } = matches[0];
+      const all = await task.call('blocks_search', { query: 'error', scope: 'output', block_id });
+      expect(all.matches.map((match: { text: string }) => match.text)).toContain(error);
+    });
   }, 120_000);
 
   test('what failed in the last hour', async () => {
@@ -126,11 +133,16 @@ describe('a task that people give an agent', () => {
   }, 60_000);
 
   test('wait until a server is ready', async () => {
+    const isServer = ({ runs = '' }: { runs?: string }) => runs.includes('listening on');
     await link.api.terminal.submit.mutate({
       id,
-      text: 'sleep 1; echo "listening on http://127.0.0.1:8123"; sleep 1; echo bye',
+      text: 'sleep 2; echo "listening on http://127.0.0.1:8123"; sleep 1; echo bye',
     });
+    const running = async () => (await new Task(mcp.client).call('pty_list')).ptys.find(isServer);
+    await expect.poll(running, { timeout: 10_000 }).toBeDefined();
     await measure('wait until a server is ready', async (task) => {
+      const { pty_id } = (await task.call('pty_list')).ptys.find(isServer);
+      expect(pty_id).toBe(id);
       const { outcome, match } = await task.call('pty_snapshot_wait', {
         pty_id: id,
         search: 'listening on \\S+',

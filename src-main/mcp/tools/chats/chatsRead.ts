@@ -8,7 +8,7 @@ import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../../protocol/i
 import { defineTool, READS, type ToolCall } from '../../protocol/Tool.ts';
 import { CUT_CHARS } from './chatsList.ts';
 
-export const ChatRef = BlockRef.describe('from chats_list');
+export const ChatRef = BlockRef.describe('from agents_list');
 
 const Kinds: Readonly<Record<string, readonly ChatKind[]>> = {
   user: ['user'],
@@ -113,7 +113,7 @@ export async function chatOf(
   desk.record.terminal(terminalId);
   const found = await desk.chats.whole(terminalId, id);
   if (found && desk.record.isChatSeen(found.conversation)) return found;
-  throw new ToolFault('BLOCK_NOT_FOUND', `there is no conversation "${chatId}"`, 'chats_list names them');
+  throw new ToolFault('BLOCK_NOT_FOUND', `there is no conversation "${chatId}"`, 'agents_list with past names them');
 }
 
 function factsOf(message: ChatMessage, agent: string): object {

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import type { McpCaller } from '../../../contract/mcp/mcp.ts';
 import type { TerminalView } from '../../../contract/terminal.ts';
+import { cutMarked } from '../../../redaction/cutText.ts';
 import { isRecord } from '../../protocol/answers.ts';
 import { refOf } from '../../protocol/inputs.ts';
-import { defineTool, READS } from '../../protocol/Tool.ts';
+import { defineTool, READS, type ToolCall } from '../../protocol/Tool.ts';
 import { tabFact } from '../agents/tabFact.ts';
 
 /** Limit of closed terminals in the list. */
 const MAX_CLOSED = 20;
+/** Limit of a running command; blocks_get has all of it. */
+const MAX_CMD_CHARS = 200;
 
 export const ptyList = defineTool({
   name: 'pty_list',
@@ -27,6 +30,7 @@ export const ptyList = defineTool({
   async run({ include_closed }, { desk, caller, authority }) {
     const open = desk.record.open().flatMap(({ live }) => (live ? [live] : []));
     const closed = include_closed ? await desk.record.closed(MAX_CLOSED) : [];
+    const runs = await Promise.all(open.map(({ view }) => runsIn(view, desk)));
     const metas = await Promise.all(closed.map((one) => desk.record.meta(one)));
     return {
       facts: {
@@ -47,7 +51,7 @@ export const ptyList = defineTool({
       },
       told: {
         ptys: [
-          ...open.map(({ view }) => toldOf(view)),
+          ...open.map(({ view }, at) => ({ ...toldOf(view), ...runs[at] })),
           ...metas.map((meta) => ({ title: meta?.name ?? meta?.title ?? '', cwd: meta?.cwd ?? null })),
         ],
       },
@@ -83,6 +87,12 @@ function toldOf(view: TerminalView): Record<string, unknown> {
     cwd: view.cwd,
     ...(asks !== null && { agent: { asks } }),
   };
+}
+
+/** The command that runs, without one that is kept out of history. */
+async function runsIn({ id, runningBlockId }: TerminalView, { record }: ToolCall['desk']): Promise<{ runs?: string }> {
+  const block = runningBlockId === null ? null : await record.block(id, runningBlockId).catch(() => null);
+  return block?.cmd ? { runs: cutMarked(block.cmd, MAX_CMD_CHARS) } : {};
 }
 
 /** `tui`: a full-screen program has the terminal; `unknown`: the shell does not report where commands begin and end. */
