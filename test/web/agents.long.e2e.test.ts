@@ -114,6 +114,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await press('Enter');
     const waiting = win.page.getByRole('list', { name: strings.agents.reply.list });
     await soon(() => waiting.innerText()).toContain(strings.agents.reply.reasons.turn);
+    expect(await waiting.getByRole('listitem').first().innerText()).toMatch(/^1\s/);
     await waiting.getByRole('button', { name: strings.agents.reply.cancel }).click();
     await soon(() => win.page.locator('#agent-reply').inputValue()).toBe('then write a note');
     await row('ask 3').getByRole('button').first().click();
@@ -126,6 +127,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents'
     await press('x');
     await group('ready').waitFor();
     await soon(() => row('work').innerText()).toContain('then write a note');
+  });
+
+  test('what is older is a click away in History, and so is the way back', async () => {
+    const { label, now, history } = strings.agents.pages;
+    const choose = (page: string) =>
+      win.page.getByRole('group', { name: label }).getByText(page, { exact: true }).click();
+    await choose(history);
+    await win.page.getByRole('heading', { name: strings.history.title }).waitFor();
+    expect(await win.page.locator(PAGE).count()).toBe(0);
+    await choose(now);
+    await row('ask 3').waitFor();
+    await soon(() => win.focused()).toBe('agents');
   });
 
   test('typed keys never reach the terminal below it, and Enter opens the terminal of the chosen agent', async () => {

@@ -30,6 +30,13 @@ export const agents = {
   working: (count: number) => counted(count, 'working'),
   running: runningAgents,
 
+  pages: {
+    label: 'Agents',
+    now: 'Now',
+    nowTip: 'Agents that run, and those of the last 24 hours',
+    history: 'History',
+    historyTip: 'All conversations',
+  },
   groups: { waiting: 'Needs you', working: 'Working', unclear: 'State unknown', ready: 'Ready', finished: 'Finished' },
   groupNotes: {
     waiting: 'oldest first',
@@ -88,7 +95,8 @@ export const agents = {
     keys: 'Return sends · Shift+Return adds a line',
     waits: 'Sent after you answer the question',
     turn: 'Sent at the end of this turn',
-    queued: (place: number) => `Waits as number ${place}`,
+    place: (place: number) => `${place}`,
+    placeTip: (place: number) => `Sent as number ${place}`,
     sent: 'Sent',
     gone: 'Not sent: the agent has ended.',
     full: 'Not sent: 20 replies are waiting. Cancel one first.',
