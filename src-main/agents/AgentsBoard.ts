@@ -12,6 +12,7 @@ import { Emitter, type Event } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import { detach } from '../util/strayErrors.ts';
 import { agentRow } from './agentRow.ts';
+import { projectOf } from './projectOf.ts';
 import type { ReplyQueue } from './ReplyQueue.ts';
 import { readQuestion } from './readQuestion.ts';
 
@@ -36,6 +37,9 @@ export interface BoardSpec {
     find(id: string): PtyInstance | undefined;
   };
 }
+
+/** `startBranch`: the branch when the agent was started. */
+type RowPlace = Pick<AgentRow, 'files' | 'project'> & { readonly startBranch: string | null };
 
 /** Lists every running agent, and those that ended within a day. Works only while it has subscribers. */
 export class AgentsBoard {
@@ -96,8 +100,9 @@ export class AgentsBoard {
     const id = terminal.view.agent?.conversationId;
     const conversation = terminal.chat.conversations.find((one) => one.id === id);
     if (!conversation) return null;
+    const place = await this.#placeOf(conversation, terminal);
     const live = { terminal, question: shown?.question ?? null };
-    return this.#rowOf(conversation, messagesOf(terminal.chat.lines, conversation.id), live);
+    return placed(this.#rowOf(conversation, messagesOf(terminal.chat.lines, conversation.id), live), place);
   }
 
   async #begin(): Promise<void> {
@@ -131,7 +136,8 @@ export class AgentsBoard {
     for (const conversation of recent) {
       if (conversation.updatedMs < sinceMs || conversation.messages === 0) continue;
       const { messages } = await chats.page(lastOf(conversation));
-      this.#show({ ...this.#rowOf(conversation, messages), files: await this.#files(conversation) });
+      const place = await this.#placeOf(conversation, this.#spec.terminals.find(conversation.terminalId));
+      this.#show(placed(this.#rowOf(conversation, messages), place));
     }
   }
 
@@ -193,7 +199,8 @@ export class AgentsBoard {
       if (id !== live && (isOver || messages === 0 || conversation.updatedMs < this.#spec.clock.nowMs() - RECENT_MS))
         continue;
       const at = id === live ? { terminal, question: shown?.question ?? null } : null;
-      this.#show({ ...this.#rowOf(conversation, messagesOf(lines, id), at), files: await this.#files(conversation) });
+      const place = await this.#placeOf(conversation, terminal);
+      this.#show(placed(this.#rowOf(conversation, messagesOf(lines, id), at), place));
     }
   }
 
@@ -212,8 +219,14 @@ export class AgentsBoard {
     });
   }
 
-  #files({ terminalId, id }: Conversation): Promise<number | null> {
-    return this.#spec.changes.files(terminalId, id);
+  /** Reads what is in git and in files. Await it before the row is made, which then is of now. */
+  async #placeOf({ id, terminalId, cwd, blockId }: Conversation, terminal?: PtyInstance): Promise<RowPlace> {
+    const [files, project, block] = await Promise.all([
+      this.#spec.changes.files(terminalId, id),
+      projectOf(cwd),
+      blockId === null ? null : terminal?.book.get(blockId).catch(() => null),
+    ]);
+    return { files, project, startBranch: block?.gitBranch ?? null };
   }
 
   #show(row: AgentRow): void {
@@ -221,6 +234,10 @@ export class AgentsBoard {
     this.#rows.set(row.conversationId, row);
     this.#changed.fire({ type: 'row', row });
   }
+}
+
+function placed(row: AgentRow, { files, project, startBranch }: RowPlace): AgentRow {
+  return { ...row, files, project, branch: row.branch ?? startBranch };
 }
 
 function lastOf({ terminalId, id: conversationId }: Conversation) {

@@ -27,6 +27,7 @@ export function agentRow({ conversation, messages, view, question, queued }: Row
   return {
     ...{ conversationId, terminalId, agent, label, title, cwd },
     version: conversation.version ?? null,
+    project: null,
     branch: view?.gitBranch ?? null,
     state: live?.state ?? conversation.state,
     evidence: live?.evidence ?? conversation.evidence,

@@ -57,6 +57,9 @@ export interface AgentRow {
   /** First line of the first prompt; '' before one was seen. */
   readonly title: string;
   readonly cwd: string | null;
+  /** Folder of the repository around `cwd`, also if that is in a linked work tree; null outside of git. */
+  readonly project: string | null;
+  /** The branch there; of an ended conversation, the one at its start. */
   readonly branch: string | null;
   /** `exited` once it has ended. */
   readonly state: AgentState;

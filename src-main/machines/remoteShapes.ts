@@ -66,7 +66,8 @@ const Reply = z.object({
 
 export const RemoteAgent = z.object({
   ...{ terminalId: RemoteId, conversationId: Short, agent: Line, label: Line, version: Line.nullable() },
-  ...{ title: Line, cwd: Path.nullable(), branch: Line.nullable(), state: AgentState, sinceMs: Time },
+  ...{ title: Line, cwd: Path.nullable(), project: Path.nullable().default(null), branch: Line.nullable() },
+  ...{ state: AgentState, sinceMs: Time },
   ...{ evidence: z.nullable(StateEvidence), said: Text, isTool: z.boolean(), plan: z.nullable(ChatPlan) },
   ...{ subAgents: z.array(SubAgent).max(1_000).readonly(), files: Count.nullable(), question: Question.nullable() },
   queued: z.array(Reply).max(1_000).readonly(),

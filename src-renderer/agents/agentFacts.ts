@@ -1,17 +1,17 @@
 import type { AgentRow } from '../../src-main/contract/agents.ts';
+import { agentPlace } from '../../src-main/shared/agentPlace.ts';
 import { strings } from '../app/strings.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 import type { TabStatus } from '../tabs/TerminalState.svelte.ts';
 
-/** `Claude Code 2.1.330 · quay.example · harbour · main`: the agent with its version, its machine if it is another one, its folder and branch, and how many sub-agents work for it. */
-export function rowFacts({ label, version, cwd, branch, subAgents }: AgentRow, machine: string): string {
+/** `Claude Code 2.1.330 · quay.example · harbour · main`: the agent with its version, its machine if it is another one, its project and branch, and how many sub-agents work for it. */
+export function rowFacts(row: AgentRow, machine: string): string {
+  const { label, version, subAgents } = row;
   const working = subAgents.filter(({ state }) => state === 'working').length;
-  const folder = cwd?.split('/').filter(Boolean).at(-1);
   return [
     [label, version].filter(Boolean).join(' '),
     machine,
-    folder,
-    branch,
+    ...agentPlace(row),
     working > 0 && strings.agents.subAgents.working(working),
   ]
     .filter(Boolean)

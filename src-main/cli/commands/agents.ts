@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AgentRow, AnswerRefusal } from '../../contract/agents.ts';
 import { agentTree } from '../../contract/chat/agentTree.ts';
 import { planWords } from '../../contract/chat/planWords.ts';
+import { agentPlace } from '../../shared/agentPlace.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 import { addCapture } from '../agents/capture.ts';
 import { listMachines } from '../machines/machineOf.ts';
@@ -19,10 +20,12 @@ import { withRunningCore } from '../record/withRunningCore.ts';
 const ANSWER_TIMEOUT_MS = 60_000;
 /** Leaves room for the title. */
 const MAX_PLAN_COLUMNS = 40;
+const MAX_WHERE_COLUMNS = 30;
 const ABSENT = 'no agent runs in it';
 const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const NOTES = [
   'The same list as the Agents page of the window: agents that wait first, then those at work, ready, and ended in the last 24 hours.',
+  'WHERE: its project and branch. FILES: how many files it has changed; - if that is not known.',
   'PLAN: how many items of its to-do list are done, and which one it is at; a ? means that items may be missing.',
   'The question of an agent is printed with the numbers of its options. An answer is sent only if the screen still shows that question.',
 ];
@@ -154,6 +157,8 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   { title: 'CONVERSATION', text: ({ conversationId }) => conversationId },
   { title: 'AGENT', text: ({ label, version }) => [label, version].filter(Boolean).join(' ') },
   { title: 'STATE', text: ({ state }) => state.replace('_', ' '), look: stateLook },
+  { title: 'WHERE', text: (row) => cutToColumns(agentPlace(row).join(' · ') || '-', MAX_WHERE_COLUMNS) },
+  { title: 'FILES', text: ({ files }) => (files === null ? '-' : String(files)), alignRight: true },
   { title: 'SINCE', text: ({ sinceMs }) => formatTime(sinceMs) },
   { title: 'PLAN', text: ({ plan }) => (plan ? cutToColumns(planWords(plan), MAX_PLAN_COLUMNS) : '-') },
   { title: 'TITLE', text: ({ title }) => title || '(nothing was asked)' },

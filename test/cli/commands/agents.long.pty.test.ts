@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { installDrawnAgent } from '../../support/installDrawnAgent.ts';
@@ -29,6 +29,8 @@ test('a question is listed with its options, and answered by the number of one',
   terminal.type('ask 1\r');
   await until(terminal, ({ view }) => view.agent?.state === 'needs_approval');
   const listed = await run();
+  expect(listed.stdout).toMatch(/WHERE +FILES/);
+  expect(listed.stdout).toMatch(new RegExp(`needs approval +${basename(terminal.view.cwd)} +-`));
   expect(listed.stdout).toContain('$ npm test part-0');
   expect(listed.stdout).toContain("2. Yes, and don't ask again (p)");
   const id = terminal.view.agent?.conversationId ?? '';

@@ -68,9 +68,12 @@ export function rowFacts(row: AgentRow, { desk, caller }: Pick<ToolCall, 'desk' 
     ...tabFact(terminalId, desk),
     chat_id: chatRef(terminalId, row.conversationId),
     agent: row.agent,
+    ...(row.version !== null && { version: row.version }),
     state: row.state,
+    ...(row.evidence && { state_from: row.evidence.by }),
     since_ts: row.sinceMs,
     ...(terminalId === caller.terminalId && { is_caller_pty: true }),
+    ...(row.files !== null && { files_changed: row.files }),
     ...(row.isTool && { runs_tool: true }),
     ...(row.plan && { plan: planFacts(row.plan) }),
     ...(row.subAgents.length > 0 && {
@@ -93,10 +96,20 @@ function subAgentFacts({ id, parentId, state, startedMs, sinceMs }: SubAgent): o
   return { id, ...(parentId !== null && { parent: parentId }), state, started_ts: startedMs, since_ts: sinceMs };
 }
 
-export function rowTold({ title, cwd, branch, said, question, plan, subAgents }: AgentRow): Record<string, unknown> {
+export function rowTold({
+  title,
+  cwd,
+  project,
+  branch,
+  said,
+  question,
+  plan,
+  subAgents,
+}: AgentRow): Record<string, unknown> {
   return {
     ...(title !== '' && { title: withoutCutWord(title, CUT_CHARS) }),
     ...(cwd !== null && { cwd }),
+    ...(project !== null && project !== cwd && { project }),
     ...(branch !== null && { branch }),
     ...(said !== '' && { said: withoutCutWord(said, CUT_CHARS) }),
     ...(plan && { plan: planTold(plan) }),

@@ -11,7 +11,17 @@ const SUB_AGENTS: SubAgent[] = Array.from({ length: 30 }, (_, n) => ({
 
 const ROW: AgentRow = {
   ...{ terminalId: 't1', conversationId: 'c1', agent: 'claude', label: 'Claude Code', version: null, title: 'Ask' },
-  ...{ cwd: '/work', branch: null, state: 'working', evidence: null, sinceMs: 5, said: '', isTool: false, plan: null },
+  ...{
+    cwd: '/work',
+    project: null,
+    branch: null,
+    state: 'working',
+    evidence: null,
+    sinceMs: 5,
+    said: '',
+    isTool: false,
+    plan: null,
+  },
   ...{ subAgents: SUB_AGENTS, files: null, question: null, queued: [] },
 };
 
