@@ -161,7 +161,16 @@ test('the agents of all machines are one list for the command line, by what they
   };
   lists.agents.follow('abc123', { subscribe } as MachineLink);
   const agent = (conversationId: string, state: AgentRow['state'], sinceMs = 1): AgentRow => ({
-    ...{ terminalId: 't', conversationId, agent: 'codex', label: 'Codex', version: null, title: '', cwd: null },
+    ...{
+      terminalId: 't',
+      conversationId,
+      agent: 'codex',
+      label: 'Codex',
+      version: null,
+      title: '',
+      cwd: null,
+      project: null,
+    },
     ...{ branch: null, state, sinceMs, evidence: null, said: '', isTool: false, plan: null, subAgents: [] },
     ...{ files: null, question: null, queued: [] },
   });

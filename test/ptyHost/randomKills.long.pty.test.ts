@@ -143,10 +143,10 @@ async function play(shell: string, acts: readonly Act[], kills: Iterator<Kill> |
         await take(one, step, at);
         if (typeof when === 'number') {
           await sleep(when);
-          await one.renew('core');
+          await renew(one, step);
         }
         await waitFor(one, step, at);
-        if (when === 'shown') await one.renew('core');
+        if (when === 'shown') await renew(one, step);
       }
     }
     return { cards: await readCards(one), screen: await readScreen(one), dividers: await readDividers(one) };
@@ -165,6 +165,12 @@ async function take(one: OneTerminal, step: Step, at: number): Promise<void> {
   if ('line' in step) await one.submit(numbered(step.line, at));
   else if ('keys' in step) await one.api.terminal.write.mutate({ id, data: numbered(step.keys, at) });
   else await one.api.terminal.resize.mutate({ id, cols: step.cols, rows: step.rows });
+}
+
+/** Kills the core, and connects to the next one as a window does: with its size. */
+async function renew(one: OneTerminal, step: Step): Promise<void> {
+  await one.renew('core');
+  if ('cols' in step) await one.api.terminal.resize.mutate({ id: one.id, cols: step.cols, rows: step.rows });
 }
 
 /** Waits until the screen shows what the step leads to. */
