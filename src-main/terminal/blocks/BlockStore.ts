@@ -58,13 +58,9 @@ export class BlockStore {
     this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier, from.kept);
     this.#log = new BlockLog(record, this.#blocks, deps);
     this.dividers = new Dividers(record, (divider) => this.#changes.fire({ type: 'divider', divider }));
+    const get = (id: string) => this.get(id);
     const openOf = (id: string) => (this.#open?.id === id ? this.#open : null);
-    this.reader = new BlockReader(
-      record,
-      (id) => this.get(id),
-      openOf,
-      () => this.texts,
-    );
+    this.reader = new BlockReader(record, get, openOf, () => this.texts);
     const { folder } = record;
     this.search = new BlockSearch({ folder, reader: this.reader, page: (query) => this.page(query) });
     this.texts = new BlockTexts({
