@@ -46,7 +46,7 @@ export class BlockMemory {
   begun(block: Block): Block {
     const known = this.#earlier.get(block.seq);
     if (!known || known.kind !== block.kind || Math.abs(known.rawStart - block.rawStart) > MAX_LEAD_BYTES) return block;
-    const { id, startedMs, actor, bookmarked, gitBranch, cmdRequested, cols } = known;
+    const { id, startedMs, actor, bookmarked, gitBranch, cmdRequested, cols, nested } = known;
     return {
       ...block,
       ...{
@@ -60,6 +60,7 @@ export class BlockMemory {
       ...(cols !== undefined && { cols }), // the screen may have been resized since
       ...(gitBranch !== undefined && { gitBranch }),
       ...(cmdRequested !== undefined && { cmdRequested }),
+      ...(nested !== undefined && { nested }), // it may have ended since
     };
   }
 

@@ -49,3 +49,8 @@ test('a block that comes again keeps the width that its screen had', () => {
   const memory = new BlockMemory([], [BLOCK]);
   expect(memory.begun({ ...BLOCK, id: 'b1-new', cols: 132 })).toMatchObject({ id: 'b1', cols: 80 });
 });
+
+test('a block that comes again keeps the name of the shell in it, which may have ended since', () => {
+  const memory = new BlockMemory([], [{ ...BLOCK, nested: 'ssh' }]);
+  expect(memory.begun({ ...BLOCK, id: 'b1-new' })).toMatchObject({ id: 'b1', nested: 'ssh' });
+});
