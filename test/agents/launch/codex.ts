@@ -79,10 +79,11 @@ export const codex: RigAgent = {
     ];
     writeSeed(home, '.codex/config.toml', `${config.join('\n')}\n`);
   },
-  ready: ' · /',
+  ready: 'for shortcuts',
   older: [
     { before: '0.100.0', ready: 'context left' },
     { before: '0.169.0', asksFirst: { shows: 'Use existing model', keys: '2' } },
+    { before: '0.171.0', ready: ' · /' },
   ],
   busy: 'esc to interrupt',
   dialog: 'Would you like to',

@@ -97,8 +97,8 @@ export const WELCOME = /(?:^|[│ ])>_ (?:You are using )?OpenAI Codex\b/;
 /** Begins the exit lines. */
 export const EXIT = /^(?:Disconnected from this task|Token usage: |To continue this session, run |To reconnect, run:)/;
 export const RESUME = /\bcodex resume ([0-9a-f]{8}-[0-9a-f-]{27}|\S+)/;
-/** `• Working (1m 05s • esc to interrupt)`; the words before the bracket may be the thought's. */
-export const STATUS = /^(?:▌ )?[•◦] .*\((?:\d+[hms] ?)+ • .*to interrupt\)/;
+/** `• Working (1m 05s • esc to interrupt)`; the words before the bracket may be the thought's, and the row is cut at the window's edge. */
+export const STATUS = /^(?:▌ )?[•◦] .*\((?:\d+[hms] ?)+(?: • (?:.*to interrupt\)|[^)]*…$)|…$)/;
 export const OVERLAY = /^\/ (?:[A-Z] ){4,}.*\/ \/ \//;
 /** The last line of a dialog or of a list of choices. */
 export const DIALOG_HINT =
