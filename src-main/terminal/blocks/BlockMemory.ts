@@ -47,16 +47,10 @@ export class BlockMemory {
     const known = this.#earlier.get(block.seq);
     if (!known || known.kind !== block.kind || Math.abs(known.rawStart - block.rawStart) > MAX_LEAD_BYTES) return block;
     const { id, startedMs, actor, bookmarked, gitBranch, cmdRequested, cols, nested } = known;
+    const cmd = block.cmd ?? known.cmd;
     return {
-      ...block,
-      ...{
-        id,
-        startedMs,
-        actor,
-        bookmarked,
-        cmd: block.cmd ?? known.cmd,
-        textSource: block.textSource ?? known.textSource,
-      },
+      ...{ ...block, id, startedMs, actor, bookmarked, cmd, textSource: block.textSource ?? known.textSource },
+      ephemeral: block.ephemeral && cmd === block.cmd, // the earlier core has read its text, and has kept it
       ...(cols !== undefined && { cols }), // the screen may have been resized since
       ...(gitBranch !== undefined && { gitBranch }),
       ...(cmdRequested !== undefined && { cmdRequested }),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { BlockInput } from '../../../src-main/blocks/BlockState.ts';
+import type { Block } from '../../../src-main/contract/block.ts';
 import type { ScreenHost } from '../../../src-main/screen/worker/ScreenHost.ts';
 import { readBlocks } from '../../../src-main/store/record/readBlocks.ts';
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
@@ -10,6 +11,7 @@ import { TerminalRecord } from '../../../src-main/terminal/TerminalRecord.ts';
 import { systemClock } from '../../../src-main/util/Clock.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { begin, end, out } from '../../blocks/blockInputs.ts';
+import { begun } from '../../store/records.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
 
 const root = suiteFolder('lateCommand');
@@ -20,7 +22,7 @@ let stop = async (): Promise<void> => undefined;
 afterEach(() => stop());
 
 /** A terminal with one ended command, whose text is not known yet. */
-async function ended({ ignoresSpace = false } = {}) {
+async function ended({ ignoresSpace = false, earlier = null as Block | null } = {}) {
   const folder = new SessionFolder(root, `t${count++}`);
   folder.create();
   const history = new CommandHistory();
@@ -34,7 +36,7 @@ async function ended({ ignoresSpace = false } = {}) {
   };
   const meta = { version: 1 as const, id: folder.id, shell: 'bash', argv: ['/bin/bash'], cwd: '/', cols: 80, rows: 24 };
   const record = new TerminalRecord(folder, { meta: { ...meta, createdMs: 1000, title: '' }, rawSize: 0 }, deps);
-  const book = new BlockStore(deps, record, { nextSeq: 1 });
+  const book = new BlockStore(deps, record, { nextSeq: 1, ...(earlier && { earlier: [earlier] }) });
   stop = async () => {
     await book.close();
     await record.close();
@@ -78,4 +80,16 @@ test('one that begins with a space stays out of the record and of the history', 
   await book.texts.settled();
   expect([existsSync(folder.out(id)), history.list('', 9)]).toEqual([false, []]);
   expect(await book.get(id)).toMatchObject({ ephemeral: true, outputLines: 2 });
+});
+
+test('one that an earlier core kept is kept when the next core reads its beginning again', async () => {
+  const { folder, book, id } = await ended({
+    ignoresSpace: true,
+    earlier: begun(1, { cmd: 'for i in 1; do\nx\ndone', textSource: 'screen' }),
+  });
+  await book.texts.settled();
+  expect(await book.get(id)).toMatchObject({ status: 'completed', ephemeral: false, outputLines: 2 });
+  expect(readFileSync(folder.out(id), 'utf8')).toBe('one\ntwo\n');
+  await stop();
+  expect((await readBlocks(folder, { limit: 9 })).blocks).toMatchObject([{ status: 'completed' }]);
 });
