@@ -41,11 +41,12 @@ export function onOurClock(api: RemoteApi, lead: ClockLead, clock: Clock): Remot
   const there = (value: unknown): unknown => shifted(value, lead.aheadMs);
   return {
     async call(type, path, input, signal) {
-      const fromMs = clock.monotonicMs();
+      const [fromMs, fromMonoMs] = [clock.nowMs(), clock.monotonicMs()];
       const answer = await api.call(type, path, there(input), signal);
       const { nowMs: remoteMs } = WithNow.safeParse(answer).data ?? {};
-      if (remoteMs !== undefined)
-        lead.learn(remoteMs, { nowMs: clock.nowMs(), roundTripMs: clock.monotonicMs() - fromMs });
+      const nowMs = clock.nowMs();
+      const roundTripMs = Math.max(clock.monotonicMs() - fromMonoMs, nowMs - fromMs); // only the time of day counts a sleep
+      if (remoteMs !== undefined) lead.learn(remoteMs, { nowMs, roundTripMs });
       return here(answer);
     },
     subscribe: (path, input, listener) =>

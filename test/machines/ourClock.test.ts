@@ -99,3 +99,11 @@ test('an answer that is nested without end is left to the reader, which refuses 
   there.answer = nested;
   expect(await here.call('query', 'screen.read', undefined)).not.toBe(nested);
 });
+
+test('an answer that is read after this machine slept says nothing of the clock there', async () => {
+  const { clock, here, lead, there } = machineWith(0, { answersMs: 0 });
+  const call = here.call('query', 'machine.ping', undefined); // read there at once
+  clock.jump(8 * 3_600_000); // asleep: only the time of day counts it
+  await call;
+  expect([there.asked.length, lead.aheadMs]).toEqual([1, 0]);
+});
