@@ -10,3 +10,10 @@ test.each([
 ])('a row shows %s without the signs of Markdown', (line, parts) => {
   expect(saidParts(line).map(({ text, isCode }) => (isCode ? `[${text}]` : text))).toEqual(parts);
 });
+
+test('a text of another machine does not keep the window busy', () => {
+  const hostile = '***a_'.repeat(4_000); // as long as a row of another machine may say
+  const fromMs = performance.now();
+  expect(saidParts(hostile).map(({ text }) => text.length)).not.toEqual([]);
+  expect(performance.now() - fromMs).toBeLessThan(500);
+});
