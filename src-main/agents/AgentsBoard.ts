@@ -200,6 +200,7 @@ export class AgentsBoard {
         continue;
       const at = id === live ? { terminal, question: shown?.question ?? null } : null;
       const place = await this.#placeOf(conversation, terminal);
+      if (!this.#chats.has(terminal.id)) return; // closed meanwhile: its row says so
       this.#show(placed(this.#rowOf(conversation, messagesOf(lines, id), at), place));
     }
   }

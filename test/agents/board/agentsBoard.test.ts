@@ -27,6 +27,7 @@ async function boardOfOne() {
   for (const line of begun) list.apply(line);
   const agent = { conversationId: begun[0]?.conversationId ?? '', state: 'idle', evidence: null, sinceMs: 0 };
   let reads = 0;
+  let files: Promise<null> = Promise.resolve(null);
   const terminal = {
     id: 't1',
     view: { id: 't1', agent, gitBranch: null },
@@ -42,7 +43,7 @@ async function boardOfOne() {
     clock,
     chats: { list: async () => [], page: async () => ({ messages: [], more: false }) },
     replies: { of: () => [], onChange: new Emitter<string>().on },
-    changes: { files: async () => null, onChange: new Emitter().on },
+    changes: { files: () => files, onChange: new Emitter().on },
     terminals: { onChange: changes.on, all: [terminal], find: () => terminal },
   } as never);
   const rows = board.follow()[Symbol.asyncIterator]();
@@ -55,6 +56,13 @@ async function boardOfOne() {
   return {
     seen,
     reads: () => reads,
+    /** Counting the changed files takes until the returned function is called. */
+    holdFiles: () => {
+      const held = Promise.withResolvers<null>();
+      files = held.promise;
+      return () => held.resolve(null);
+    },
+    close: () => changes.fire({ type: 'removed', id: 't1' } as never),
     turn: (state: string) => {
       agent.state = state;
       changes.fire({ type: 'changed', terminal: terminal.view } as never);
@@ -84,4 +92,18 @@ test('the board has the first change after a pause within 50 ms, and reads one t
   turn('needs_approval');
   await wait(200);
   expect(seen.at(-1)?.[0]).toBe('needs_approval');
+});
+
+test('a terminal that closes while its row is read stays ended', async () => {
+  const { seen, reads, turn, wait, holdFiles, close } = await boardOfOne();
+  const release = holdFiles();
+  const before = reads();
+  turn('working');
+  await wait(1_000);
+  expect(reads()).toBe(before + 1);
+  close();
+  await wait(10);
+  release();
+  await wait(10);
+  expect(seen.at(-1)?.[0]).toBe('exited');
 });
