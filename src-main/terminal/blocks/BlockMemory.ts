@@ -30,12 +30,16 @@ export class BlockMemory {
   /** Blocks of an earlier core that the output will create again, by seq. */
   readonly #earlier: Map<number, Block>;
   readonly #kept: KeptText | null;
+  /** Blocks that the output to catch up with created, and that have no line in blocks.jsonl. */
+  readonly #unwritten = new Set<string>();
+  #isCatchingUp: boolean;
 
   /** `earlier`: blocks with lines in blocks.jsonl that the output to catch up with will create again. */
-  constructor(written: readonly Block[], earlier: readonly Block[] = [], kept: KeptText | null = null) {
+  constructor(written: readonly Block[], earlier?: readonly Block[], kept: KeptText | null = null) {
     this.#kept = kept;
-    this.#earlier = new Map(earlier.map((block) => [block.seq, block]));
-    for (const { id } of earlier) this.#written.add(id);
+    this.#isCatchingUp = earlier !== undefined;
+    this.#earlier = new Map(earlier?.map((block) => [block.seq, block]));
+    for (const { id } of earlier ?? []) this.#written.add(id);
     for (const block of written) {
       this.#blocks.set(block.id, block);
       this.#written.add(block.id);
@@ -45,7 +49,10 @@ export class BlockMemory {
   /** Returns a new block with the values of the earlier core. */
   begun(block: Block): Block {
     const known = this.#earlier.get(block.seq);
-    if (!known || known.kind !== block.kind || Math.abs(known.rawStart - block.rawStart) > MAX_LEAD_BYTES) return block;
+    if (!known || known.kind !== block.kind || Math.abs(known.rawStart - block.rawStart) > MAX_LEAD_BYTES) {
+      if (this.#isCatchingUp) this.#unwritten.add(block.id);
+      return block;
+    }
     const { id, startedMs, actor, bookmarked, gitBranch, cmdRequested, cols, nested } = known;
     const cmd = block.cmd ?? known.cmd;
     return {
@@ -75,8 +82,14 @@ export class BlockMemory {
     return { ...known, cmd, textSource, ephemeral };
   }
 
+  /** True if an earlier core may have kept the block out of the record, because it knew the text. */
+  isKeptOut(id: string): boolean {
+    return this.#unwritten.has(id) && this.#blocks.get(id)?.ephemeral === true;
+  }
+
   /** Call this after catching up: returns the running blocks that did not come again, except the one that still runs. */
   lost(openId: string | undefined): Block[] {
+    this.#isCatchingUp = false;
     return [...this.#earlier.values()].filter(({ id, status }) => id !== openId && status === 'running');
   }
 

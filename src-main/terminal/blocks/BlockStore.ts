@@ -125,7 +125,7 @@ export class BlockStore {
   }
 
   textRead(blockId: string, cmd: string | null, now: Moment, source: TextSource = 'screen'): void {
-    this.#reduce({ type: 'text', blockId, cmd, source }, now);
+    if (cmd !== null || !this.#blocks.isKeptOut(blockId)) this.#reduce({ type: 'text', blockId, cmd, source }, now);
   }
 
   /** Another shell, or a remote, has taken over the terminal. May be called repeatedly. */

@@ -22,7 +22,7 @@ let stop = async (): Promise<void> => undefined;
 afterEach(() => stop());
 
 /** A terminal with one ended command, whose text is not known yet. */
-async function ended({ ignoresSpace = false, earlier = null as Block | null } = {}) {
+async function ended({ ignoresSpace = false, earlier = undefined as Block[] | undefined } = {}) {
   const folder = new SessionFolder(root, `t${count++}`);
   folder.create();
   const history = new CommandHistory();
@@ -36,7 +36,7 @@ async function ended({ ignoresSpace = false, earlier = null as Block | null } = 
   };
   const meta = { version: 1 as const, id: folder.id, shell: 'bash', argv: ['/bin/bash'], cwd: '/', cols: 80, rows: 24 };
   const record = new TerminalRecord(folder, { meta: { ...meta, createdMs: 1000, title: '' }, rawSize: 0 }, deps);
-  const book = new BlockStore(deps, record, { nextSeq: 1, ...(earlier && { earlier: [earlier] }) });
+  const book = new BlockStore(deps, record, { nextSeq: 1, earlier });
   stop = async () => {
     await book.close();
     await record.close();
@@ -85,11 +85,21 @@ test('one that begins with a space stays out of the record and of the history', 
 test('one that an earlier core kept is kept when the next core reads its beginning again', async () => {
   const { folder, book, id } = await ended({
     ignoresSpace: true,
-    earlier: begun(1, { cmd: 'for i in 1; do\nx\ndone', textSource: 'screen' }),
+    earlier: [begun(1, { cmd: 'for i in 1; do\nx\ndone', textSource: 'screen' })],
   });
   await book.texts.settled();
   expect(await book.get(id)).toMatchObject({ status: 'completed', ephemeral: false, outputLines: 2 });
   expect(readFileSync(folder.out(id), 'utf8')).toBe('one\ntwo\n');
   await stop();
   expect((await readBlocks(folder, { limit: 9 })).blocks).toMatchObject([{ status: 'completed' }]);
+});
+
+test('one that an earlier core may have kept out stays out where its text cannot be read any more', async () => {
+  const { folder, book, id } = await ended({ ignoresSpace: true, earlier: [] });
+  book.textRead(id, null, NOW);
+  await book.texts.settled();
+  expect(await book.get(id)).toMatchObject({ ephemeral: true });
+  expect(existsSync(folder.out(id))).toBe(false);
+  await stop();
+  expect((await readBlocks(folder, { limit: 9 })).blocks).toEqual([]);
 });
