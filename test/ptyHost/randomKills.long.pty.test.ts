@@ -132,7 +132,8 @@ test.each(SHELLS)(
 async function play(shell: string, acts: readonly Act[], kills: Iterator<Kill> | null) {
   const cwd = join(tmpdir(), `hansard-kills-${process.pid}`);
   mkdirSync(cwd);
-  const one = await OneTerminal.open({ shell, cwd, env: { PS1: '$ ', HISTFILE: '', LANG: 'C.UTF-8', HOME: cwd } });
+  const env = { PS1: '$ ', HISTFILE: '', LANG: 'C.UTF-8', HOME: cwd, fish_autosuggestion_enabled: '0' }; // its ghost text may stay in a row
+  const one = await OneTerminal.open({ shell, cwd, env });
   const log: string[] = [];
   try {
     await waitFor(one, {}, 0);
